@@ -44,6 +44,7 @@ extern "C"
 #define DS_FIELD_REQUIRED          0x02u // must be given; has no default
 #define DS_FIELD_HIDDEN            0x04u // not in the schema or in describe (internal)
 #define DS_FIELD_EXCLUSIVE_MINIMUM 0x08u // minimum itself is not permitted
+#define DS_FIELD_MATRIX            0x10u // count is n * n; in JSON n rows of n numbers each
 
 	// How a variant's alternative looks in JSON.
 	typedef enum ds_form

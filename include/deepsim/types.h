@@ -88,6 +88,36 @@ extern "C"
 		int64_t count;
 	} ds_span;
 
+	// The water (or what is there instead) at a point and a time.
+	typedef struct ds_water
+	{
+		bool present; // false above the surface and in a world without water: the rest is 0, or the air's
+		ds_vec3 velocity; // of the water, world axes [m/s]
+		double density; // [kg/m3]
+		double pressure; // absolute [Pa]
+		double gauge_pressure; // above the pressure at the surface [Pa]
+		double temperature; // [degC]
+	} ds_water;
+
+	// What a ray met.
+	typedef struct ds_ray_hit
+	{
+		bool hit; // false: nothing within range; the rest is 0
+		double distance; // [m]
+		ds_vec3 point; // world [m]
+		ds_vec3 normal; // of the surface, unit, towards the ray's origin
+		ds_id body; // DS_NO_ID: the seabed
+	} ds_ray_hit;
+
+	// Goes before every reading. Times are simulation time.
+	typedef struct ds_sample_header
+	{
+		ds_id sensor;
+		int64_t sequence; // 0, 1, 2, ... since the start of the run
+		ds_time time; // when the measurement is valid
+		ds_time available; // when readers can see it: time + latency
+	} ds_sample_header;
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,23 @@
+// libdeepsim: simulation of deep-sea vehicles. This header includes the whole public interface.
+
+#ifndef DEEPSIM_DEEPSIM_H
+#define DEEPSIM_DEEPSIM_H
+
+#include "deepsim/actuator.h"
+#include "deepsim/base.h"
+#include "deepsim/body.h"
+#include "deepsim/field.h"
+#include "deepsim/frames.h"
+#include "deepsim/joint.h"
+#include "deepsim/log.h"
+#include "deepsim/math.h"
+#include "deepsim/mesh.h"
+#include "deepsim/plugin.h"
+#include "deepsim/query.h"
+#include "deepsim/registry.h"
+#include "deepsim/scenario.h"
+#include "deepsim/sensor.h"
+#include "deepsim/types.h"
+#include "deepsim/world.h"
+
+#endif
