@@ -124,7 +124,7 @@ extern "C"
 		void *internal;
 	};
 
-	typedef struct ds_type
+	struct ds_type
 	{
 		uint32_t abi_version, struct_size; // DS_ABI_VERSION, sizeof( ds_type )
 		ds_kind kind; // DS_SENSOR, DS_ACTUATOR, DS_FORCE, DS_CONTROLLER
