@@ -12,162 +12,162 @@ extern "C"
 {
 #endif
 
-	typedef struct ds_world ds_world;
+typedef struct ds_world ds_world;
 
 #define DS_NAME_SIZE 64
 
-	typedef enum ds_inertia_kind
-	{
-		DS_INERTIA_MESH, // of the mesh, uniformly filled with the mass
-		DS_INERTIA_DIAGONAL, // ixx, iyy, izz about the centre of gravity
-		DS_INERTIA_FULL // 3x3 about the centre of gravity
-	} ds_inertia_kind;
+typedef enum ds_inertia_kind
+{
+	DS_INERTIA_MESH, // of the mesh, uniformly filled with the mass
+	DS_INERTIA_DIAGONAL, // ixx, iyy, izz about the centre of gravity
+	DS_INERTIA_FULL // 3x3 about the centre of gravity
+} ds_inertia_kind;
 
-	typedef enum ds_hydro_model
-	{
-		DS_HYDRO_NONE, // no force from the water at all
-		DS_HYDRO_MESH // per-face hydrostatics and drag on the body's mesh
-	} ds_hydro_model;
+typedef enum ds_hydro_model
+{
+	DS_HYDRO_NONE, // no force from the water at all
+	DS_HYDRO_MESH // per-face hydrostatics and drag on the body's mesh
+} ds_hydro_model;
 
-	typedef enum ds_volume_kind
-	{
-		DS_VOLUME_MESH, // what the mesh encloses
-		DS_VOLUME_GIVEN, // `volume`: a drag hull's mesh volume is not its buoyancy
-		DS_VOLUME_NEUTRAL // mass / density: weight and buoyancy are equal
-	} ds_volume_kind;
+typedef enum ds_volume_kind
+{
+	DS_VOLUME_MESH, // what the mesh encloses
+	DS_VOLUME_GIVEN, // `volume`: a drag hull's mesh volume is not its buoyancy
+	DS_VOLUME_NEUTRAL // mass / density: weight and buoyancy are equal
+} ds_volume_kind;
 
-	typedef enum ds_added_mass_kind
-	{
-		DS_ADDED_MASS_NONE,
-		DS_ADDED_MASS_ELLIPSOID, // of the ellipsoid with the mesh's volume and second moments (Lamb 1932, art. 114-115)
-		DS_ADDED_MASS_DIAGONAL, // 6 numbers, about `added_mass_about`
-		DS_ADDED_MASS_MATRIX // symmetric 6x6, about `added_mass_about`
-	} ds_added_mass_kind;
+typedef enum ds_added_mass_kind
+{
+	DS_ADDED_MASS_NONE,
+	DS_ADDED_MASS_ELLIPSOID, // of the ellipsoid with the mesh's volume and second moments (Lamb 1932, art. 114-115)
+	DS_ADDED_MASS_DIAGONAL, // 6 numbers, about `added_mass_about`
+	DS_ADDED_MASS_MATRIX // symmetric 6x6, about `added_mass_about`
+} ds_added_mass_kind;
 
-	typedef enum ds_collision_kind
-	{
-		DS_COLLISION_NONE, // passes through everything
-		DS_COLLISION_HULL, // the convex hull of the mesh
-		DS_COLLISION_MESH, // the triangles themselves: fixed bodies only
-		DS_COLLISION_SHAPES // `shapes`
-	} ds_collision_kind;
+typedef enum ds_collision_kind
+{
+	DS_COLLISION_NONE, // passes through everything
+	DS_COLLISION_HULL, // the convex hull of the mesh
+	DS_COLLISION_MESH, // the triangles themselves: fixed bodies only
+	DS_COLLISION_SHAPES // `shapes`
+} ds_collision_kind;
 
-	typedef enum ds_shape_kind
-	{
-		DS_SHAPE_BOX, // size: full lengths
-		DS_SHAPE_SPHERE, // radius
-		DS_SHAPE_CAPSULE, // radius, length between the caps' centres, along x
-		DS_SHAPE_CYLINDER // radius, length, along x
-	} ds_shape_kind;
+typedef enum ds_shape_kind
+{
+	DS_SHAPE_BOX, // size: full lengths
+	DS_SHAPE_SPHERE, // radius
+	DS_SHAPE_CAPSULE, // radius, length between the caps' centres, along x
+	DS_SHAPE_CYLINDER // radius, length, along x
+} ds_shape_kind;
 
-	// One convex piece of a body, for collision and rays.
-	typedef struct ds_shape_def
-	{
-		int32_t kind; // ds_shape_kind
-		double size[3]; // [m]
-		double radius, length; // [m]
-		double position[3], rpy[3]; // in the body frame [m, rad]
-	} ds_shape_def;
+// One convex piece of a body, for collision and rays.
+typedef struct ds_shape_def
+{
+	int32_t kind; // ds_shape_kind
+	double size[3]; // [m]
+	double radius, length; // [m]
+	double position[3], rpy[3]; // in the body frame [m, rad]
+} ds_shape_def;
 
-	// How water acts on a body. Frames: body.
-	typedef struct ds_hydrodynamics_def
-	{
-		int32_t model; // ds_hydro_model; DS_HYDRO_MESH (a body without a mesh feels only its added mass)
-		bool buoyancy, drag; // independent switches; true, true
-		double form_drag[3]; // C_form for faces that look along x, y, z; equal numbers: the same in all directions
-		double skin_drag; // C_skin
-		int32_t volume_kind; // ds_volume_kind
-		double volume; // [m3]
-		bool has_cb;
-		double cb[3]; // centre of buoyancy, if not the mesh's [m]
-		double entrained_mass; // of flooded water [kg]: adds to inertia, neither to weight nor to buoyancy
-		bool has_entrained_cg;
-		double entrained_cg[3]; // its centre, if not the mesh's centroid [m]
-		int32_t added_mass_kind; // ds_added_mass_kind
-		double added_mass[6]; // [kg, kg m2]
-		double added_mass_matrix[36];
-		double added_mass_about[3]; // point that the added mass is given about [m]
-	} ds_hydrodynamics_def;
+// How water acts on a body. Frames: body.
+typedef struct ds_hydrodynamics_def
+{
+	int32_t model; // ds_hydro_model; DS_HYDRO_MESH (a body without a mesh feels only its added mass)
+	bool buoyancy, drag; // independent switches; true, true
+	double form_drag[3]; // C_form for faces that look along x, y, z; equal numbers: the same in all directions
+	double skin_drag; // C_skin
+	int32_t volume_kind; // ds_volume_kind
+	double volume; // [m3]
+	bool has_cb;
+	double cb[3]; // centre of buoyancy, if not the mesh's [m]
+	double entrained_mass; // of flooded water [kg]: adds to inertia, neither to weight nor to buoyancy
+	bool has_entrained_cg;
+	double entrained_cg[3]; // its centre, if not the mesh's centroid [m]
+	int32_t added_mass_kind; // ds_added_mass_kind
+	double added_mass[6]; // [kg, kg m2]
+	double added_mass_matrix[36];
+	double added_mass_about[3]; // point that the added mass is given about [m]
+} ds_hydrodynamics_def;
 
-	// Start from ds_body_def_default().
-	typedef struct ds_body_def
-	{
-		uint32_t struct_size;
-		char name[DS_NAME_SIZE];
-		double mass; // dry, with all that is inside [kg]
-		int32_t inertia_kind; // ds_inertia_kind
-		double inertia_diagonal[3]; // [kg m2]
-		double inertia_full[9];
-		double cg[3]; // centre of gravity [m]
-		bool fixed; // never moves; has no mass
-		const ds_mesh *mesh; // retained by the body; NULL: none
-		ds_pose mesh_pose; // of the mesh in the body frame
-		ds_pose pose; // of the body frame in the world
-		ds_twist velocity; // of the body's origin, world axes [m/s, rad/s]
-		ds_hydrodynamics_def hydrodynamics;
-		int32_t collision; // ds_collision_kind
-		const ds_shape_def *shapes;
-		int64_t shape_count;
-		double friction; // coefficient, against another body the product of both
-		double restitution; // the same
-	} ds_body_def;
+// Start from ds_body_def_default().
+typedef struct ds_body_def
+{
+	uint32_t struct_size;
+	char name[DS_NAME_SIZE];
+	double mass; // dry, with all that is inside [kg]
+	int32_t inertia_kind; // ds_inertia_kind
+	double inertia_diagonal[3]; // [kg m2]
+	double inertia_full[9];
+	double cg[3]; // centre of gravity [m]
+	bool fixed; // never moves; has no mass
+	const ds_mesh *mesh; // retained by the body; NULL: none
+	ds_pose mesh_pose; // of the mesh in the body frame
+	ds_pose pose; // of the body frame in the world
+	ds_twist velocity; // of the body's origin, world axes [m/s, rad/s]
+	ds_hydrodynamics_def hydrodynamics;
+	int32_t collision; // ds_collision_kind
+	const ds_shape_def *shapes;
+	int64_t shape_count;
+	double friction; // coefficient, against another body the product of both
+	double restitution; // the same
+} ds_body_def;
 
-	DS_API ds_body_def ds_body_def_default( void );
+DS_API ds_body_def ds_body_def_default( void );
 
-	// Adds a body. DS_ERROR_ARGUMENT, _RANGE, _NOT_FINITE, _DUPLICATE (name); the message names body and field.
-	DS_API ds_status ds_body_create( ds_world *world, const ds_body_def *def, ds_id *body );
+// Adds a body. DS_ERROR_ARGUMENT, _RANGE, _NOT_FINITE, _DUPLICATE (name); the message names body and field.
+DS_API ds_status ds_body_create( ds_world *world, const ds_body_def *def, ds_id *body );
 
-	// Removes a body with the joints, sensors, actuators and forces that hang on it.
-	DS_API ds_status ds_body_destroy( ds_world *world, ds_id body );
+// Removes a body with the joints, sensors, actuators and forces that hang on it.
+DS_API ds_status ds_body_destroy( ds_world *world, ds_id body );
 
-	// Motion of a body's frame. Twists are of the body's origin; _world in world axes, _body in body axes (Fossen's nu).
-	typedef struct ds_body_motion
-	{
-		ds_pose pose;
-		ds_twist velocity_world;
-		ds_twist velocity_body;
-		ds_vec3 acceleration_world; // of the origin, mean of the last tick [m/s2]
-		ds_vec3 rpy; // roll, pitch, yaw, ZYX [rad]
-		double depth; // of the origin: z [m]
-	} ds_body_motion;
+// Motion of a body's frame. Twists are of the body's origin; _world in world axes, _body in body axes (Fossen's nu).
+typedef struct ds_body_motion
+{
+	ds_pose pose;
+	ds_twist velocity_world;
+	ds_twist velocity_body;
+	ds_vec3 acceleration_world; // of the origin, mean of the last tick [m/s2]
+	ds_vec3 rpy; // roll, pitch, yaw, ZYX [rad]
+	double depth; // of the origin: z [m]
+} ds_body_motion;
 
-	DS_API ds_status ds_body_motion_get( const ds_world *world, ds_id body, ds_body_motion *motion );
+DS_API ds_status ds_body_motion_get( const ds_world *world, ds_id body, ds_body_motion *motion );
 
-	// Sets pose and velocity (world axes, of the body's origin) together. The attitude is normalised.
-	DS_API ds_status ds_body_set( ds_world *world, ds_id body, ds_pose pose, ds_twist velocity );
+// Sets pose and velocity (world axes, of the body's origin) together. The attitude is normalised.
+DS_API ds_status ds_body_set( ds_world *world, ds_id body, ds_pose pose, ds_twist velocity );
 
-	// Adds a wrench that acts during the next tick: force at `point`, all in world axes, or all in the body frame.
-	DS_API ds_status ds_body_apply_wrench_world( ds_world *world, ds_id body, ds_wrench wrench, ds_vec3 point );
-	DS_API ds_status ds_body_apply_wrench_body( ds_world *world, ds_id body, ds_wrench wrench, ds_vec3 point );
+// Adds a wrench that acts during the next tick: force at `point`, all in world axes, or all in the body frame.
+DS_API ds_status ds_body_apply_wrench_world( ds_world *world, ds_id body, ds_wrench wrench, ds_vec3 point );
+DS_API ds_status ds_body_apply_wrench_body( ds_world *world, ds_id body, ds_wrench wrench, ds_vec3 point );
 
-	// The wrenches of the last tick, in body axes about the body's origin.
-	typedef struct ds_body_forces
-	{
-		ds_wrench gravity, hydrostatic, drag, effort, user;
-		ds_wrench contact; // of contacts and joints, mean of the tick
-		double wet_area; // [m2]
-		double displaced_volume; // [m3]
-		ds_vec3 centre_of_buoyancy; // of what is under water [m]
-	} ds_body_forces;
+// The wrenches of the last tick, in body axes about the body's origin.
+typedef struct ds_body_forces
+{
+	ds_wrench gravity, hydrostatic, drag, effort, user;
+	ds_wrench contact; // of contacts and joints, mean of the tick
+	double wet_area; // [m2]
+	double displaced_volume; // [m3]
+	ds_vec3 centre_of_buoyancy; // of what is under water [m]
+} ds_body_forces;
 
-	DS_API ds_status ds_body_forces_get( const ds_world *world, ds_id body, ds_body_forces *forces );
+DS_API ds_status ds_body_forces_get( const ds_world *world, ds_id body, ds_body_forces *forces );
 
-	// Dry mass, entrained water and added mass, apart and together, about the body's origin, body axes.
-	typedef struct ds_mass_properties
-	{
-		double dry_mass, entrained_mass; // [kg]
-		ds_vec3 cg, entrained_cg; // [m]
-		ds_mat6 rigid; // dry + entrained: M_RB
-		ds_mat6 added; // M_A
-		ds_mat6 total; // M_RB + M_A
-		double volume; // displaced when wholly under water [m3]
-		ds_vec3 centre_of_buoyancy; // the same [m]
-	} ds_mass_properties;
+// Dry mass, entrained water and added mass, apart and together, about the body's origin, body axes.
+typedef struct ds_mass_properties
+{
+	double dry_mass, entrained_mass; // [kg]
+	ds_vec3 cg, entrained_cg; // [m]
+	ds_mat6 rigid; // dry + entrained: M_RB
+	ds_mat6 added; // M_A
+	ds_mat6 total; // M_RB + M_A
+	double volume; // displaced when wholly under water [m3]
+	ds_vec3 centre_of_buoyancy; // the same [m]
+} ds_mass_properties;
 
-	DS_API ds_status ds_body_mass_get( const ds_world *world, ds_id body, ds_mass_properties *properties );
+DS_API ds_status ds_body_mass_get( const ds_world *world, ds_id body, ds_mass_properties *properties );
 
-	// Kinetic energy 1/2 v^T (M_RB + M_A) v [J], with the velocity of the body's origin, absolute.
-	DS_API ds_status ds_body_kinetic_energy( const ds_world *world, ds_id body, double *energy );
+// Kinetic energy 1/2 v^T (M_RB + M_A) v [J], with the velocity of the body's origin, absolute.
+DS_API ds_status ds_body_kinetic_energy( const ds_world *world, ds_id body, double *energy );
 
 #ifdef __cplusplus
 }

@@ -13,31 +13,31 @@ extern "C"
 {
 #endif
 
-	typedef enum ds_field_type
-	{
-		DS_FIELD_F64 = 1, // double[count]
-		DS_FIELD_I64, // int64_t[count]
-		DS_FIELD_BOOL, // bool[count]
-		DS_FIELD_ENUM, // int32_t: the value of one of `choices`
-		DS_FIELD_STRING, // char[size], NUL-terminated
-		DS_FIELD_STRUCT, // a struct described by `table`, at `offset`
-		DS_FIELD_VARIANT, // int32_t at `offset`: the value of one of `choices`, whose table's fields lie in the same struct as this one
-		DS_FIELD_ARRAY, // ds_array of structs described by `table`, or of `element` scalars where table is NULL
-		DS_FIELD_SPAN, // readings only: ds_span of `element` scalars (DS_ELEMENT_...)
-		DS_FIELD_TYPE_END
-	} ds_field_type;
+typedef enum ds_field_type
+{
+	DS_FIELD_F64 = 1, // double[count]
+	DS_FIELD_I64, // int64_t[count]
+	DS_FIELD_BOOL, // bool[count]
+	DS_FIELD_ENUM, // int32_t: the value of one of `choices`
+	DS_FIELD_STRING, // char[size], NUL-terminated
+	DS_FIELD_STRUCT, // a struct described by `table`, at `offset`
+	DS_FIELD_VARIANT, // int32_t at `offset`: the value of one of `choices`, whose table's fields lie in the same struct as this one
+	DS_FIELD_ARRAY, // ds_array of structs described by `table`, or of `element` scalars where table is NULL
+	DS_FIELD_SPAN, // readings only: ds_span of `element` scalars (DS_ELEMENT_...)
+	DS_FIELD_TYPE_END
+} ds_field_type;
 
-	// Scalars of ds_array and ds_span.
-	typedef enum ds_element
-	{
-		DS_ELEMENT_NONE,
-		DS_ELEMENT_F64,
-		DS_ELEMENT_F32,
-		DS_ELEMENT_I64,
-		DS_ELEMENT_I32,
-		DS_ELEMENT_U16,
-		DS_ELEMENT_U8
-	} ds_element;
+// Scalars of ds_array and ds_span.
+typedef enum ds_element
+{
+	DS_ELEMENT_NONE,
+	DS_ELEMENT_F64,
+	DS_ELEMENT_F32,
+	DS_ELEMENT_I64,
+	DS_ELEMENT_I32,
+	DS_ELEMENT_U16,
+	DS_ELEMENT_U8
+} ds_element;
 
 // Bits of ds_field.flags.
 #define DS_FIELD_ANGLE             0x01u // radians here, degrees under NAME_deg in JSON
@@ -46,59 +46,59 @@ extern "C"
 #define DS_FIELD_EXCLUSIVE_MINIMUM 0x08u // minimum itself is not permitted
 #define DS_FIELD_MATRIX            0x10u // count is n * n; in JSON n rows of n numbers each
 
-	// How a variant's alternative looks in JSON.
-	typedef enum ds_form
-	{
-		DS_FORM_NAME, // the string `name` (enums have only this)
-		DS_FORM_NULL, // null
-		DS_FORM_BOOL, // true or false: into the only field of `table`
-		DS_FORM_NUMBER, // a number: into the only field of `table`
-		DS_FORM_STRING, // any string: into the only field of `table`
-		DS_FORM_ARRAY, // an array of numbers or of structs: into the only field of `table` (whose count must fit)
-		DS_FORM_OBJECT // an object with the fields of `table`; with `key`, the member `key` must equal `name`
-	} ds_form;
+// How a variant's alternative looks in JSON.
+typedef enum ds_form
+{
+	DS_FORM_NAME, // the string `name` (enums have only this)
+	DS_FORM_NULL, // null
+	DS_FORM_BOOL, // true or false: into the only field of `table`
+	DS_FORM_NUMBER, // a number: into the only field of `table`
+	DS_FORM_STRING, // any string: into the only field of `table`
+	DS_FORM_ARRAY, // an array of numbers or of structs: into the only field of `table` (whose count must fit)
+	DS_FORM_OBJECT // an object with the fields of `table`; with `key`, the member `key` must equal `name`
+} ds_form;
 
-	typedef struct ds_table ds_table;
+typedef struct ds_table ds_table;
 
-	// One value of an enum, or one alternative of a variant.
-	typedef struct ds_choice
-	{
-		int32_t value;
-		ds_form form;
-		const char *name; // of this alternative; as written in JSON for DS_FORM_NAME and for `key`
-		const char *key; // DS_FORM_OBJECT: the member that selects it ("model", "make"), or NULL
-		const ds_table *table; // its fields, offsets in the struct that holds the variant; NULL if it has none
-		const char *doc;
-	} ds_choice;
+// One value of an enum, or one alternative of a variant.
+typedef struct ds_choice
+{
+	int32_t value;
+	ds_form form;
+	const char *name; // of this alternative; as written in JSON for DS_FORM_NAME and for `key`
+	const char *key; // DS_FORM_OBJECT: the member that selects it ("model", "make"), or NULL
+	const ds_table *table; // its fields, offsets in the struct that holds the variant; NULL if it has none
+	const char *doc;
+} ds_choice;
 
-	typedef struct ds_field
-	{
-		const char *name; // in memory and in logs; JSON key (an angle's JSON key has _deg appended)
-		ds_field_type type;
-		uint32_t flags;
-		size_t offset; // in the struct
-		int32_t count; // of elements of a fixed array; 1 otherwise
-		size_t size; // string: bytes with the NUL; array: bytes of an element
-		const char *unit; // "m/s"; "" if it has none
-		const char *initial; // default, as JSON text ("[0, 0, 0]"; angles in degrees); NULL only if required
-		double minimum, maximum; // permitted range of each number, inclusive (JSON units; angles in degrees)
-		const char *doc; // one line
-		const ds_table *table;
-		const ds_choice *choices;
-		int32_t choice_count;
-		ds_element element;
-	} ds_field;
+typedef struct ds_field
+{
+	const char *name; // in memory and in logs; JSON key (an angle's JSON key has _deg appended)
+	ds_field_type type;
+	uint32_t flags;
+	size_t offset; // in the struct
+	int32_t count; // of elements of a fixed array; 1 otherwise
+	size_t size; // string: bytes with the NUL; array: bytes of an element
+	const char *unit; // "m/s"; "" if it has none
+	const char *initial; // default, as JSON text ("[0, 0, 0]"; angles in degrees); NULL only if required
+	double minimum, maximum; // permitted range of each number, inclusive (JSON units; angles in degrees)
+	const char *doc; // one line
+	const ds_table *table;
+	const ds_choice *choices;
+	int32_t choice_count;
+	ds_element element;
+} ds_field;
 
-	struct ds_table
-	{
-		const char *name; // "thruster"
-		const char *doc;
-		size_t size; // sizeof the struct
-		const ds_field *fields;
-		int32_t field_count;
-		// Optional: checks that span fields. Reports by ds_error; the message is prefixed with file, line and path.
-		ds_status ( *check )( const void *value );
-	};
+struct ds_table
+{
+	const char *name; // "thruster"
+	const char *doc;
+	size_t size; // sizeof the struct
+	const ds_field *fields;
+	int32_t field_count;
+	// Optional: checks that span fields. Reports by ds_error; the message is prefixed with file, line and path.
+	ds_status ( *check )( const void *value );
+};
 
 #define DS_COUNT( array ) ( (int32_t)( sizeof( array ) / sizeof( ( array )[0] ) ) )
 #define DS_TABLE( name_, doc_, struct_, fields_ )                                                                      \
@@ -155,19 +155,19 @@ extern "C"
 #member, DS_FIELD_SPAN, 0, offsetof( struct_, member ), 1, 0, unit_, NULL, 0, 0, doc_, NULL, NULL, 0, element_ \
 	}
 
-	// Checks that a table is usable: names, offsets inside the struct, defaults that parse and lie in range, no duplicate
-	// names, choices that are unique. Reports the first fault by table and field name.
-	DS_API ds_status ds_table_check( const ds_table *table );
+// Checks that a table is usable: names, offsets inside the struct, defaults that parse and lie in range, no duplicate
+// names, choices that are unique. Reports the first fault by table and field name.
+DS_API ds_status ds_table_check( const ds_table *table );
 
-	// Fills a struct with its defaults. Fields that are required stay zero.
-	DS_API ds_status ds_table_defaults( const ds_table *table, void *value );
+// Fills a struct with its defaults. Fields that are required stay zero.
+DS_API ds_status ds_table_defaults( const ds_table *table, void *value );
 
-	// Reads a JSON object's text ("{ \"rate\": 10 }") into a struct that is first filled with defaults. Strict: unknown keys,
-	// missing required ones, wrong types and numbers out of range are errors. For configs without ds_array fields.
-	DS_API ds_status ds_table_parse( const ds_table *table, const char *json, void *value );
+// Reads a JSON object's text ("{ \"rate\": 10 }") into a struct that is first filled with defaults. Strict: unknown keys,
+// missing required ones, wrong types and numbers out of range are errors. For configs without ds_array fields.
+DS_API ds_status ds_table_parse( const ds_table *table, const char *json, void *value );
 
-	// Finds a field by name, at the top level of a table; NULL if there is none.
-	DS_API const ds_field *ds_table_find( const ds_table *table, const char *name );
+// Finds a field by name, at the top level of a table; NULL if there is none.
+DS_API const ds_field *ds_table_find( const ds_table *table, const char *name );
 
 #ifdef __cplusplus
 }

@@ -17,139 +17,138 @@ extern "C"
 {
 #endif
 
-	typedef struct ds_registry ds_registry;
-	typedef struct ds_host ds_host;
-	typedef struct ds_context ds_context;
-	typedef struct ds_type ds_type;
+typedef struct ds_registry ds_registry;
+typedef struct ds_host ds_host;
+typedef struct ds_context ds_context;
+typedef struct ds_type ds_type;
 
 #define DS_MAX_COMMANDS 16
 
-	// What a part needs, filled by its create().
-	typedef struct ds_layout
-	{
-		size_t state_size; // bytes of `state`: plain data without pointers; 0 is fine
-		size_t output_size; // bytes of a whole reading, spans included; preset to output->size
-		int32_t command_count; // actuators: numbers in a command, at most DS_MAX_COMMANDS; preset to 1
-		double command_minimum[DS_MAX_COMMANDS], command_maximum[DS_MAX_COMMANDS]; // permitted range; preset to -1, 1
-	} ds_layout;
+// What a part needs, filled by its create().
+typedef struct ds_layout
+{
+	size_t state_size; // bytes of `state`: plain data without pointers; 0 is fine
+	size_t output_size; // bytes of a whole reading, spans included; preset to output->size
+	int32_t command_count; // actuators: numbers in a command, at most DS_MAX_COMMANDS; preset to 1
+	double command_minimum[DS_MAX_COMMANDS], command_maximum[DS_MAX_COMMANDS]; // permitted range; preset to -1, 1
+} ds_layout;
 
-	// Another part's latest available reading, under the name that this part's "inputs" gave it.
-	typedef struct ds_input
-	{
-		const char *name;
-		const ds_table *table;
-		const ds_sample_header *header; // NULL until there is a reading
-		const void *data;
-	} ds_input;
+// Another part's latest available reading, under the name that this part's "inputs" gave it.
+typedef struct ds_input
+{
+	const char *name;
+	const ds_table *table;
+	const ds_sample_header *header; // NULL until there is a reading
+	const void *data;
+} ds_input;
 
-	// What an actuator or a force does to its body in this tick.
-	typedef struct ds_effort
-	{
-		ds_wrench wrench; // mount axes, at the mount's origin [N, N m]
-		double mass; // extra mass [kg], at least 0: has weight and inertia
-		ds_vec3 mass_position; // of the extra mass, mount frame [m]
-		double displaced_volume; // extra displaced volume at the mount's origin [m3], pushed up while it is under water
-		double electric_power; // taken from the battery [W]
-	} ds_effort;
+// What an actuator or a force does to its body in this tick.
+typedef struct ds_effort
+{
+	ds_wrench wrench; // mount axes, at the mount's origin [N, N m]
+	double mass; // extra mass [kg], at least 0: has weight and inertia
+	ds_vec3 mass_position; // of the extra mass, mount frame [m]
+	double displaced_volume; // extra displaced volume at the mount's origin [m3], pushed up while it is under water
+	double electric_power; // taken from the battery [W]
+} ds_effort;
 
-	// A read-only view of the world, as this part may see it. In tick() and sample() the truth is that of the end of the
-	// tick; in effort() it is that of the half-step pose with the velocity of the tick's start.
-	struct ds_context
-	{
-		uint32_t struct_size;
-		const ds_host *host;
-		ds_time time; // now
-		int64_t tick; // number of ticks made
-		double dt; // of a tick: 1 / rate [s]
-		int64_t sequence; // of this sample; 0 in tick() and effort()
-		double period; // nominal time between samples [s]; 0 for parts without a rate
+// A read-only view of the world, as this part may see it. In tick() and sample() the truth is that of the end of the
+// tick; in effort() it is that of the half-step pose with the velocity of the tick's start.
+struct ds_context
+{
+	uint32_t struct_size;
+	const ds_host *host;
+	ds_time time; // now
+	int64_t tick; // number of ticks made
+	double dt; // of a tick: 1 / rate [s]
+	int64_t sequence; // of this sample; 0 in tick() and effort()
+	double period; // nominal time between samples [s]; 0 for parts without a rate
 
-		// truth at the mount
-		ds_pose pose; // mount frame in the world
-		ds_pose mount; // mount frame in the body frame
-		ds_vec3 velocity; // of the mount's origin, world axes [m/s]
-		ds_vec3 rate; // angular velocity, mount axes [rad/s]
-		ds_vec3 specific_force; // mean of the last tick, mount axes: R^T (a - g) [m/s2]; at rest g upwards
-		ds_vec3 delta_angle; // rotation vector since the last sample, mount axes [rad]
-		ds_vec3 delta_velocity; // integral of the specific force since the last sample, in the turning mount axes [m/s]
-		double interval; // since the last sample [s]; 0 at the first one
+	// truth at the mount
+	ds_pose pose; // mount frame in the world
+	ds_pose mount; // mount frame in the body frame
+	ds_vec3 velocity; // of the mount's origin, world axes [m/s]
+	ds_vec3 rate; // angular velocity, mount axes [rad/s]
+	ds_vec3 specific_force; // mean of the last tick, mount axes: R^T (a - g) [m/s2]; at rest g upwards
+	ds_vec3 delta_angle; // rotation vector since the last sample, mount axes [rad]
+	ds_vec3 delta_velocity; // integral of the specific force since the last sample, in the turning mount axes [m/s]
+	double interval; // since the last sample [s]; 0 at the first one
 
-		ds_water water; // at the mount's origin
+	ds_water water; // at the mount's origin
 
-		const double *commands; // actuators: latched commands
-		int32_t command_count;
-		const ds_input *inputs;
-		int32_t input_count;
-		int32_t output_count; // controllers: actuators this part commands, in the order of its "outputs"
-		void *internal; // of the host
-	};
+	const double *commands; // actuators: latched commands
+	int32_t command_count;
+	const ds_input *inputs;
+	int32_t input_count;
+	int32_t output_count; // controllers: actuators this part commands, in the order of its "outputs"
+	void *internal; // of the host
+};
 
-	// Everything a plugin may call. Functions that take a context may be used in reset, tick, sample and effort only.
-	struct ds_host
-	{
-		uint32_t struct_size, abi_version;
+// Everything a plugin may call. Functions that take a context may be used in reset, tick, sample and effort only.
+struct ds_host
+{
+	uint32_t struct_size, abi_version;
 
-		// Adds a type; the table is checked, and a name that is taken is DS_ERROR_DUPLICATE.
-		ds_status ( *registry_add )( ds_registry *registry, const ds_type *type );
+	// Adds a type; the table is checked, and a name that is taken is DS_ERROR_DUPLICATE.
+	ds_status ( *registry_add )( ds_registry *registry, const ds_type *type );
 
-		// ds_error and ds_last_error.
-		ds_status ( *error )( ds_status status, const char *format, ... ) DS_PRINTF( 2, 3 );
-		const char *( *last_error )( void );
+	// ds_error and ds_last_error.
+	ds_status ( *error )( ds_status status, const char *format, ... ) DS_PRINTF( 2, 3 );
+	const char *( *last_error )( void );
 
-		// Memory of the world's allocator, zeroed, for create() and destroy(): NULL if there is none.
-		void *( *allocate )( const ds_host *host, size_t size );
-		void ( *release )( const ds_host *host, void *memory, size_t size );
+	// Memory of the world's allocator, zeroed, for create() and destroy(): NULL if there is none.
+	void *( *allocate )( const ds_host *host, size_t size );
+	void ( *release )( const ds_host *host, void *memory, size_t size );
 
-		// A line for the log hook.
-		void ( *log )( const ds_host *host, ds_log_level level, const char *message );
+	// A line for the log hook.
+	void ( *log )( const ds_host *host, ds_log_level level, const char *message );
 
-		// The part's own random stream, a function of the world's seed, the part's name and the sample (or tick) alone:
-		// uniform in [0, 1), and standard normal.
-		double ( *random_uniform )( ds_context *context );
-		double ( *random_normal )( ds_context *context );
+	// The part's own random stream, a function of the world's seed, the part's name and the sample (or tick) alone:
+	// uniform in [0, 1), and standard normal.
+	double ( *random_uniform )( ds_context *context );
+	double ( *random_normal )( ds_context *context );
 
-		// The nearest thing on a ray, but for the part's own body. `direction` need not be of unit length.
-		ds_status ( *ray_cast )(
-			ds_context *context, ds_vec3 origin, ds_vec3 direction, double range, ds_ray_hit *hit );
+	// The nearest thing on a ray, but for the part's own body. `direction` need not be of unit length.
+	ds_status ( *ray_cast )( ds_context *context, ds_vec3 origin, ds_vec3 direction, double range, ds_ray_hit *hit );
 
-		// The water at a point of the world, now.
-		ds_status ( *water_at )( ds_context *context, ds_vec3 position, ds_water *water );
+	// The water at a point of the world, now.
+	ds_status ( *water_at )( ds_context *context, ds_vec3 position, ds_water *water );
 
-		// The geomagnetic field at a point [T], world axes. DS_ERROR_UNSUPPORTED in a world without a field model.
-		ds_status ( *magnetic_field_at )( ds_context *context, ds_vec3 position, ds_vec3 *field );
+	// The geomagnetic field at a point [T], world axes. DS_ERROR_UNSUPPORTED in a world without a field model.
+	ds_status ( *magnetic_field_at )( ds_context *context, ds_vec3 position, ds_vec3 *field );
 
-		// Controllers: commands the actuator `output` (an index into the part's "outputs") from this tick on.
-		ds_status ( *command_set )( ds_context *context, int32_t output, const double *values, int32_t count );
+	// Controllers: commands the actuator `output` (an index into the part's "outputs") from this tick on.
+	ds_status ( *command_set )( ds_context *context, int32_t output, const double *values, int32_t count );
 
-		void *internal;
-	};
+	void *internal;
+};
 
-	struct ds_type
-	{
-		uint32_t abi_version, struct_size; // DS_ABI_VERSION, sizeof( ds_type )
-		ds_kind kind; // DS_SENSOR, DS_ACTUATOR, DS_FORCE, DS_CONTROLLER
-		const char *name, *doc; // what "type" says in a scenario; one line of help
-		const ds_table *config, *output; // either may be NULL
+struct ds_type
+{
+	uint32_t abi_version, struct_size; // DS_ABI_VERSION, sizeof( ds_type )
+	ds_kind kind; // DS_SENSOR, DS_ACTUATOR, DS_FORCE, DS_CONTROLLER
+	const char *name, *doc; // what "type" says in a scenario; one line of help
+	const ds_table *config, *output; // either may be NULL
 
-		// Makes what is fixed from a checked config: `model` is shared by clones and threads and never changes.
-		ds_status ( *create )( const void *config, const ds_host *host, ds_layout *layout, void **model );
-		void ( *destroy )( void *model );
+	// Makes what is fixed from a checked config: `model` is shared by clones and threads and never changes.
+	ds_status ( *create )( const void *config, const ds_host *host, ds_layout *layout, void **model );
+	void ( *destroy )( void *model );
 
-		// Sets the state (zeroed before) at the start of a run. Optional.
-		ds_status ( *reset )( const void *model, void *state, ds_context *context );
+	// Sets the state (zeroed before) at the start of a run. Optional.
+	ds_status ( *reset )( const void *model, void *state, ds_context *context );
 
-		// Every tick, after the bodies have moved. Optional.
-		ds_status ( *tick )( const void *model, void *state, ds_context *context );
+	// Every tick, after the bodies have moved. Optional.
+	ds_status ( *tick )( const void *model, void *state, ds_context *context );
 
-		// Sensors and controllers: fills a reading (zeroed before) at the part's rate. Controllers run at the start of a tick.
-		// Actuators and forces: optional; reports what the part does now, with the state read only.
-		ds_status ( *sample )( const void *model, void *state, ds_context *context, void *output );
+	// Sensors and controllers: fills a reading (zeroed before) at the part's rate. Controllers run at the start of a tick.
+	// Actuators and forces: optional; reports what the part does now, with the state read only.
+	ds_status ( *sample )( const void *model, void *state, ds_context *context, void *output );
 
-		// Actuators and forces: every tick; `effort` is zeroed before. What it changes of the state is kept.
-		ds_status ( *effort )( const void *model, void *state, ds_context *context, ds_effort *effort );
-	};
+	// Actuators and forces: every tick; `effort` is zeroed before. What it changes of the state is kept.
+	ds_status ( *effort )( const void *model, void *state, ds_context *context, ds_effort *effort );
+};
 
-	typedef ds_status ds_plugin_register_fn( ds_registry *registry, const ds_host *host );
+typedef ds_status ds_plugin_register_fn( ds_registry *registry, const ds_host *host );
 
 // Marks the function that a shared object exports.
 #if defined( _WIN32 )

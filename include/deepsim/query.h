@@ -10,24 +10,24 @@ extern "C"
 {
 #endif
 
-	// The water at a point of the world [m, NED] now. Hull, thrusters and sensors use the same answer.
-	DS_API ds_status ds_water_at( const ds_world *world, ds_vec3 position, ds_water *water );
+// The water at a point of the world [m, NED] now. Hull, thrusters and sensors use the same answer.
+DS_API ds_status ds_water_at( const ds_world *world, ds_vec3 position, ds_water *water );
 
-	// The nearest seabed or body on a ray from `origin` along `direction` (any length but 0) within `range` [m], but for the
-	// body `ignore` (DS_NO_ID: none). Bodies are met as their collision shapes.
-	DS_API ds_status ds_ray_cast(
-		const ds_world *world, ds_vec3 origin, ds_vec3 direction, double range, ds_id ignore, ds_ray_hit *hit );
+// The nearest seabed or body on a ray from `origin` along `direction` (any length but 0) within `range` [m], but for the
+// body `ignore` (DS_NO_ID: none). Bodies are met as their collision shapes.
+DS_API ds_status ds_ray_cast(
+	const ds_world *world, ds_vec3 origin, ds_vec3 direction, double range, ds_id ignore, ds_ray_hit *hit );
 
-	// Latitude and longitude [rad] and height [m] of a point, by the WGS-84 radii of curvature at the origin; height is -z.
-	typedef struct ds_geodetic
-	{
-		double latitude, longitude, height;
-	} ds_geodetic;
+// Latitude and longitude [rad] and height [m] of a point, by the WGS-84 radii of curvature at the origin; height is -z.
+typedef struct ds_geodetic
+{
+	double latitude, longitude, height;
+} ds_geodetic;
 
-	DS_API ds_status ds_geodetic_at( const ds_world *world, ds_vec3 position, ds_geodetic *geodetic );
+DS_API ds_status ds_geodetic_at( const ds_world *world, ds_vec3 position, ds_geodetic *geodetic );
 
-	// Date and time now, "2026-06-01T00:00:10.250Z" (UTC; time 0 is the environment's date). `size` of at least 32.
-	DS_API ds_status ds_world_date( const ds_world *world, char *text, size_t size );
+// Date and time now, "2026-06-01T00:00:10.250Z" (UTC; time 0 is the environment's date). `size` of at least 32.
+DS_API ds_status ds_world_date( const ds_world *world, char *text, size_t size );
 
 #ifdef __cplusplus
 }

@@ -12,117 +12,117 @@ extern "C"
 {
 #endif
 
-	typedef enum ds_water_kind
-	{
-		DS_WATER_NONE, // vacuum
-		DS_WATER_PRESENT // below z = 0
-	} ds_water_kind;
+typedef enum ds_water_kind
+{
+	DS_WATER_NONE, // vacuum
+	DS_WATER_PRESENT // below z = 0
+} ds_water_kind;
 
-	typedef enum ds_density_kind
-	{
-		DS_DENSITY_UNIFORM
-	} ds_density_kind;
+typedef enum ds_density_kind
+{
+	DS_DENSITY_UNIFORM
+} ds_density_kind;
 
-	typedef enum ds_current_kind
-	{
-		DS_CURRENT_UNIFORM
-	} ds_current_kind;
+typedef enum ds_current_kind
+{
+	DS_CURRENT_UNIFORM
+} ds_current_kind;
 
-	typedef struct ds_current_def
-	{
-		int32_t kind; // ds_current_kind
-		double velocity[3]; // uniform: world axes, towards [m/s]
-	} ds_current_def;
+typedef struct ds_current_def
+{
+	int32_t kind; // ds_current_kind
+	double velocity[3]; // uniform: world axes, towards [m/s]
+} ds_current_def;
 
-	typedef enum ds_seabed_kind
-	{
-		DS_SEABED_NONE,
-		DS_SEABED_FLAT
-	} ds_seabed_kind;
+typedef enum ds_seabed_kind
+{
+	DS_SEABED_NONE,
+	DS_SEABED_FLAT
+} ds_seabed_kind;
 
-	// What surrounds the bodies. Start from ds_environment_def_default(): sea water of 1025 kg/m3, no current, no seabed.
-	typedef struct ds_environment_def
-	{
-		uint32_t struct_size;
-		double gravity; // [m/s2]; 9.81
-		int32_t water; // ds_water_kind
-		int32_t density_kind;
-		double density; // [kg/m3]; 1025
-		double temperature; // of the water [degC]; 4
-		double surface_pressure; // of the air at z = 0 [Pa]; 101325 (ISO 2533)
-		ds_array currents; // of ds_current_def, which are summed
-		int32_t seabed; // ds_seabed_kind
-		double seabed_depth; // flat: z [m]
-		double seabed_friction, seabed_restitution;
-		// origin of the local frame, WGS-84
-		double latitude, longitude; // [rad]
-		char date[32]; // of time 0, "2026-06-01T00:00:00Z" (UTC, ISO 8601)
-	} ds_environment_def;
+// What surrounds the bodies. Start from ds_environment_def_default(): sea water of 1025 kg/m3, no current, no seabed.
+typedef struct ds_environment_def
+{
+	uint32_t struct_size;
+	double gravity; // [m/s2]; 9.81
+	int32_t water; // ds_water_kind
+	int32_t density_kind;
+	double density; // [kg/m3]; 1025
+	double temperature; // of the water [degC]; 4
+	double surface_pressure; // of the air at z = 0 [Pa]; 101325 (ISO 2533)
+	ds_array currents; // of ds_current_def, which are summed
+	int32_t seabed; // ds_seabed_kind
+	double seabed_depth; // flat: z [m]
+	double seabed_friction, seabed_restitution;
+	// origin of the local frame, WGS-84
+	double latitude, longitude; // [rad]
+	char date[32]; // of time 0, "2026-06-01T00:00:00Z" (UTC, ISO 8601)
+} ds_environment_def;
 
-	DS_API ds_environment_def ds_environment_def_default( void );
+DS_API ds_environment_def ds_environment_def_default( void );
 
-	// Work for a thread pool of the user's: calls `task( start, end, context )` over parts of [0, count).
-	typedef void ds_task_fn( int32_t start, int32_t end, void *context );
+// Work for a thread pool of the user's: calls `task( start, end, context )` over parts of [0, count).
+typedef void ds_task_fn( int32_t start, int32_t end, void *context );
 
-	// Start from ds_world_def_default().
-	typedef struct ds_world_def
-	{
-		uint32_t struct_size;
-		ds_scenario *scenario; // NULL: an empty world
-		ds_registry *registry; // NULL: the scenario's, or the built-in types
-		double rate; // ticks a second [Hz]; 0: the scenario's, or 200. With a scenario, must be 0
-		const uint64_t *seed; // NULL: the scenario's, or 0
-		const ds_environment_def *environment; // NULL: the scenario's, or the default. With a scenario, must be NULL
-		ds_hooks hooks; // allocator and log
-		// Called after every `progress_ticks` ticks of a long ds_world_step (0: never).
-		void ( *progress )( void *user, int64_t ticks_done, int64_t ticks_wanted );
-		int64_t progress_ticks;
-		// Asked before every tick: true ends ds_world_step with DS_ERROR_CANCELLED between ticks.
-		bool ( *cancel )( void *user );
-		// Box2D-style tasks: enqueue_task starts work that finish_task waits for. Results do not depend on how it is split.
-		// Both NULL: serial. enqueue_task may do the work at once and return NULL; then finish_task is not called.
-		void *( *enqueue_task )( ds_task_fn *task, int32_t count, int32_t minimum_range, void *context, void *user );
-		void ( *finish_task )( void *task, void *user );
-		void *user; // of progress, cancel and tasks
-	} ds_world_def;
+// Start from ds_world_def_default().
+typedef struct ds_world_def
+{
+	uint32_t struct_size;
+	ds_scenario *scenario; // NULL: an empty world
+	ds_registry *registry; // NULL: the scenario's, or the built-in types
+	double rate; // ticks a second [Hz]; 0: the scenario's, or 200. With a scenario, must be 0
+	const uint64_t *seed; // NULL: the scenario's, or 0
+	const ds_environment_def *environment; // NULL: the scenario's, or the default. With a scenario, must be NULL
+	ds_hooks hooks; // allocator and log
+	// Called after every `progress_ticks` ticks of a long ds_world_step (0: never).
+	void ( *progress )( void *user, int64_t ticks_done, int64_t ticks_wanted );
+	int64_t progress_ticks;
+	// Asked before every tick: true ends ds_world_step with DS_ERROR_CANCELLED between ticks.
+	bool ( *cancel )( void *user );
+	// Box2D-style tasks: enqueue_task starts work that finish_task waits for. Results do not depend on how it is split.
+	// Both NULL: serial. enqueue_task may do the work at once and return NULL; then finish_task is not called.
+	void *( *enqueue_task )( ds_task_fn *task, int32_t count, int32_t minimum_range, void *context, void *user );
+	void ( *finish_task )( void *task, void *user );
+	void *user; // of progress, cancel and tasks
+} ds_world_def;
 
-	DS_API ds_world_def ds_world_def_default( void );
+DS_API ds_world_def ds_world_def_default( void );
 
-	// Makes a world: from a scenario, or an empty one to fill by ds_body_create and its like.
-	DS_API ds_status ds_world_create( const ds_world_def *def, ds_world **world );
-	DS_API void ds_world_destroy( ds_world *world );
+// Makes a world: from a scenario, or an empty one to fill by ds_body_create and its like.
+DS_API ds_status ds_world_create( const ds_world_def *def, ds_world **world );
+DS_API void ds_world_destroy( ds_world *world );
 
-	// Makes `ticks` ticks (0: only what is due at time 0 is sampled). A body whose state stops being finite ends it with
-	// DS_ERROR_NOT_FINITE, naming body, tick and force; the world stays readable, and only reset or restore help.
-	DS_API ds_status ds_world_step( ds_world *world, int64_t ticks );
+// Makes `ticks` ticks (0: only what is due at time 0 is sampled). A body whose state stops being finite ends it with
+// DS_ERROR_NOT_FINITE, naming body, tick and force; the world stays readable, and only reset or restore help.
+DS_API ds_status ds_world_step( ds_world *world, int64_t ticks );
 
-	// Back to the start of a run, with another seed if wanted. Bodies, sensors and commands are as they were created.
-	DS_API ds_status ds_world_reset( ds_world *world, uint64_t seed );
+// Back to the start of a run, with another seed if wanted. Bodies, sensors and commands are as they were created.
+DS_API ds_status ds_world_reset( ds_world *world, uint64_t seed );
 
-	// Snapshots: all that changes in a run, as bytes. Restoring into a world of the same structure continues bit for bit;
-	// into another it is DS_ERROR_STRUCTURE. The bytes hold for one build of the library on one kind of machine.
-	DS_API size_t ds_world_save_size( const ds_world *world );
-	DS_API ds_status ds_world_save( const ds_world *world, void *bytes, size_t size );
-	DS_API ds_status ds_world_restore( ds_world *world, const void *bytes, size_t size );
+// Snapshots: all that changes in a run, as bytes. Restoring into a world of the same structure continues bit for bit;
+// into another it is DS_ERROR_STRUCTURE. The bytes hold for one build of the library on one kind of machine.
+DS_API size_t ds_world_save_size( const ds_world *world );
+DS_API ds_status ds_world_save( const ds_world *world, void *bytes, size_t size );
+DS_API ds_status ds_world_restore( ds_world *world, const void *bytes, size_t size );
 
-	// A second world, equal in everything, that shares only what never changes. Log sinks stay with the first.
-	DS_API ds_status ds_world_clone( const ds_world *world, ds_world **clone );
+// A second world, equal in everything, that shares only what never changes. Log sinks stay with the first.
+DS_API ds_status ds_world_clone( const ds_world *world, ds_world **clone );
 
-	// The id of a part by kind and name. DS_ERROR_NOT_FOUND names the nearest.
-	DS_API ds_status ds_world_find( const ds_world *world, ds_kind kind, const char *name, ds_id *id );
+// The id of a part by kind and name. DS_ERROR_NOT_FOUND names the nearest.
+DS_API ds_status ds_world_find( const ds_world *world, ds_kind kind, const char *name, ds_id *id );
 
-	// Parts of a kind, in order of creation: count, id by index, and an id's name (NULL: stale).
-	DS_API int32_t ds_world_count( const ds_world *world, ds_kind kind );
-	DS_API ds_id ds_world_at( const ds_world *world, ds_kind kind, int32_t index );
-	DS_API const char *ds_world_name( const ds_world *world, ds_id id );
+// Parts of a kind, in order of creation: count, id by index, and an id's name (NULL: stale).
+DS_API int32_t ds_world_count( const ds_world *world, ds_kind kind );
+DS_API ds_id ds_world_at( const ds_world *world, ds_kind kind, int32_t index );
+DS_API const char *ds_world_name( const ds_world *world, ds_id id );
 
-	DS_API ds_time ds_world_time( const ds_world *world );
-	DS_API int64_t ds_world_tick( const ds_world *world );
-	DS_API double ds_world_rate( const ds_world *world );
-	DS_API uint64_t ds_world_seed( const ds_world *world );
+DS_API ds_time ds_world_time( const ds_world *world );
+DS_API int64_t ds_world_tick( const ds_world *world );
+DS_API double ds_world_rate( const ds_world *world );
+DS_API uint64_t ds_world_seed( const ds_world *world );
 
-	// Ticks that make `duration` seconds, rounded to the nearest.
-	DS_API int64_t ds_world_ticks( const ds_world *world, double duration );
+// Ticks that make `duration` seconds, rounded to the nearest.
+DS_API int64_t ds_world_ticks( const ds_world *world, double duration );
 
 #ifdef __cplusplus
 }
