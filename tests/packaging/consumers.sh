@@ -1,0 +1,83 @@
+#!/bin/sh
+# Installs the library (first argument: shared or static), moves the installed tree to a path with a space in it, and builds and
+# runs one C11 and one C++17 program against it, by find_package and by pkg-config.
+
+. "$(dirname "$0")/common.sh"
+kind=$1
+prefix="$DEEPSIM_TEST_TMP/moved prefix"
+
+# The tests' own build if it is of this kind, else one of its own, kept for the next run.
+build=$DEEPSIM_BUILD_DIR
+if [ "$kind" != "$DEEPSIM_TYPE" ]
+then
+	build=$DEEPSIM_TEST_TMP/build
+	shared=OFF
+	[ "$kind" = static ] || shared=ON
+	quietly "$DEEPSIM_CMAKE" -S "$DEEPSIM_SOURCE_DIR" -B "$build" -G "$DEEPSIM_GENERATOR" -DDEEPSIM_SHARED=$shared \
+		-DDEEPSIM_BUILD_PROGRAM=OFF -DDEEPSIM_BUILD_TESTS=OFF -DDEEPSIM_BUILD_EXAMPLES=OFF
+	quietly "$DEEPSIM_CMAKE" --build "$build" --parallel 2
+fi
+rm -rf "$prefix" "$DEEPSIM_TEST_TMP/prefix"
+quietly "$DEEPSIM_CMAKE" --install "$build" --prefix "$DEEPSIM_TEST_TMP/prefix"
+mv "$DEEPSIM_TEST_TMP/prefix" "$prefix"
+libdir=$(dirname "$(find "$prefix" -name pkgconfig -type d)")
+
+# What must be there, and of the other kind what must not.
+[ -f "$prefix/include/deepsim/deepsim.h" ] || fail "no deepsim/deepsim.h in the installed tree"
+soname=$(echo "$DEEPSIM_VERSION" | cut -d. -f1,2)
+if [ "$kind" = shared ]
+then
+	readelf -d "$libdir/libdeepsim.so" | grep -q "SONAME.*\[libdeepsim\.so\.$soname\]" || fail "SONAME is not libdeepsim.so.$soname"
+	[ ! -e "$libdir/libdeepsim.a" ] || fail "a static library in the shared tree"
+else
+	[ -f "$libdir/libdeepsim.a" ] || fail "no static library"
+	[ ! -e "$libdir/libdeepsim.so" ] || fail "a shared library in the static tree"
+fi
+if grep -rIl -e "$DEEPSIM_SOURCE_DIR" -e "$DEEPSIM_BUILD_DIR" "$prefix"
+then
+	fail "installed files name the source or the build folder"
+fi
+
+# The installed program runs from where it was moved to.
+if [ -x "$prefix/bin/deepsim" ]
+then
+	"$prefix/bin/deepsim" --version | grep -q "$DEEPSIM_VERSION" || fail "deepsim --version does not print $DEEPSIM_VERSION"
+	[ -f "$prefix/share/man/man1/deepsim.1" ] || fail "no man page"
+fi
+
+# By find_package. Another minor version is another interface: it must be refused.
+for language in C CXX
+do
+	file=$here/consumer.c
+	[ $language = C ] || file=$here/consumer.cpp
+	out=$DEEPSIM_TEST_TMP/find_package_$language
+	rm -rf "$out"
+	quietly "$DEEPSIM_CMAKE" -S "$here/find_package" -B "$out" -G "$DEEPSIM_GENERATOR" -DCMAKE_PREFIX_PATH="$prefix" \
+		-DCONSUMER_LANGUAGE=$language -DCONSUMER_FILE="$file" -DCONSUMER_VERSION="$DEEPSIM_VERSION"
+	quietly "$DEEPSIM_CMAKE" --build "$out"
+	"$out/consumer" || fail "find_package, $language: the program failed"
+done
+if "$DEEPSIM_CMAKE" -S "$here/find_package" -B "$DEEPSIM_TEST_TMP/find_package_other" -G "$DEEPSIM_GENERATOR" \
+	-DCMAKE_PREFIX_PATH="$prefix" -DCONSUMER_LANGUAGE=C -DCONSUMER_FILE="$here/consumer.c" -DCONSUMER_VERSION=0.999 \
+	>/dev/null 2>&1
+then
+	fail "find_package( deepsim 0.999 ) is satisfied by $DEEPSIM_VERSION"
+fi
+
+# By pkg-config. Its answer is quoted for a shell, hence eval.
+PKG_CONFIG_PATH=$libdir/pkgconfig
+export PKG_CONFIG_PATH
+[ "$(pkg-config --modversion deepsim)" = "$DEEPSIM_VERSION" ] || fail "pkg-config does not give version $DEEPSIM_VERSION"
+static=
+[ "$kind" = shared ] || static=--static
+flags=$(pkg-config $static --cflags --libs deepsim)
+eval "\"\$CC\" -std=c11 $warnings \"\$here/consumer.c\" -o \"\$DEEPSIM_TEST_TMP/consumer_c\" $flags -lm"
+eval "\"\$CXX\" -std=c++17 $warnings \"\$here/consumer.cpp\" -o \"\$DEEPSIM_TEST_TMP/consumer_cpp\" $flags"
+for program in consumer_c consumer_cpp
+do
+	LD_LIBRARY_PATH=$libdir "$DEEPSIM_TEST_TMP/$program" || fail "pkg-config, $program: the program failed"
+	if [ "$kind" = static ] && readelf -d "$DEEPSIM_TEST_TMP/$program" | grep -q 'NEEDED.*libdeepsim'
+	then
+		fail "$program is not linked statically"
+	fi
+done
