@@ -4,6 +4,7 @@
 #define DEEPSIM_ACTUATOR_H
 
 #include "deepsim/sensor.h"
+#include "deepsim/thruster.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -61,22 +62,6 @@ DS_API ds_controller_def ds_controller_def_default( void );
 
 DS_API ds_status ds_controller_create( ds_world *world, const ds_controller_def *def, ds_id *controller );
 DS_API ds_status ds_controller_destroy( ds_world *world, ds_id controller );
-
-// What a thruster's command means.
-typedef enum ds_thruster_command
-{
-	DS_THRUSTER_NORMALIZED, // -1 (reverse) to 1 (forward)
-	DS_THRUSTER_FORCE // newtons
-} ds_thruster_command;
-
-// "thruster": a force along the x axis of its mount.
-typedef struct ds_thruster_config
-{
-	double forward; // most it pushes forward [N]
-	double reverse; // most it pushes backward [N], a positive number
-	int32_t command; // ds_thruster_command
-	double power; // electric power at full forward thrust [W], drawn in proportion to |thrust|^1.5
-} ds_thruster_config;
 
 #ifdef __cplusplus
 }

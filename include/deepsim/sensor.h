@@ -4,7 +4,9 @@
 #define DEEPSIM_SENSOR_H
 
 #include "deepsim/body.h"
+#include "deepsim/odometry.h"
 #include "deepsim/plugin.h"
+#include "deepsim/pressure.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -55,39 +57,6 @@ DS_API ds_status ds_sensor_next( ds_world *world, ds_id sensor, ds_sample_header
 
 // Readings made, and dropped unread, since the start of the run.
 DS_API ds_status ds_sensor_counts( const ds_world *world, ds_id sensor, int64_t *samples, int64_t *dropped );
-
-// ---- built-in readings -------------------------------------------------------------------------------------------
-
-// "odometry": the truth, with optional white noise. World NED, body FRD.
-typedef struct ds_odometry
-{
-	double position[3]; // of the mount, world [m]
-	double attitude[4]; // mount to world: w, x, y, z
-	double linear_velocity[3]; // of the mount, mount axes [m/s]
-	double angular_velocity[3]; // mount axes [rad/s]
-} ds_odometry;
-
-typedef struct ds_odometry_config
-{
-	double position_noise; // standard deviations of white noise per axis and sample [m]
-	double attitude_noise; // [rad], small rotation vector
-	double linear_velocity_noise; // [m/s]
-	double angular_velocity_noise; // [rad/s]
-} ds_odometry_config;
-
-// "pressure".
-typedef struct ds_pressure
-{
-	double pressure; // [Pa]; gauge or absolute as the config says
-} ds_pressure;
-
-typedef struct ds_pressure_config
-{
-	int32_t reference; // 0 absolute, 1 gauge (0 at the surface)
-	double noise; // standard deviation of white noise per sample [Pa]
-	double minimum, maximum; // range: readings are clipped to it [Pa]
-	double resolution; // of the output; 0: exact [Pa]
-} ds_pressure_config;
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,79 @@
+#include "base/random.h"
+
+#include "base/base.h"
+#include "deepsim/math.h"
+
+#include <math.h>
+
+// Multipliers and key increments of Philox4x32: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3",
+// SC11 (2011), table 2 and section 3.3 (the golden ratio and sqrt(3) - 1, times 2^32).
+#define PHILOX_M0     UINT64_C( 0xD2511F53 )
+#define PHILOX_M1     UINT64_C( 0xCD9E8D57 )
+#define PHILOX_W0     UINT32_C( 0x9E3779B9 )
+#define PHILOX_W1     UINT32_C( 0xBB67AE85 )
+#define PHILOX_ROUNDS 10
+
+void ds_philox( const uint32_t counter[4], const uint32_t key[2], uint32_t out[4] )
+{
+	uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
+	uint32_t k0 = key[0], k1 = key[1];
+	for ( int i = 0; i < PHILOX_ROUNDS; ++i )
+	{
+		uint64_t p0 = PHILOX_M0 * c0, p1 = PHILOX_M1 * c2;
+		c0 = (uint32_t)( p1 >> 32 ) ^ c1 ^ k0;
+		c1 = (uint32_t)p1;
+		c2 = (uint32_t)( p0 >> 32 ) ^ c3 ^ k1;
+		c3 = (uint32_t)p0;
+		k0 += PHILOX_W0;
+		k1 += PHILOX_W1;
+	}
+	out[0] = c0;
+	out[1] = c1;
+	out[2] = c2;
+	out[3] = c3;
+}
+
+// Spreads every input bit over all output bits: the finaliser of SplitMix64 (Steele, Lea, Flood, "Fast splittable
+// pseudorandom number generators", OOPSLA 2014; constants: Stafford's mix 13).
+static uint64_t mix( uint64_t x )
+{
+	x = ( x ^ ( x >> 30 ) ) * UINT64_C( 0xBF58476D1CE4E5B9 );
+	x = ( x ^ ( x >> 27 ) ) * UINT64_C( 0x94D049BB133111EB );
+	return x ^ ( x >> 31 );
+}
+
+void ds_random_key( uint64_t seed, const char *name, uint32_t key[2] )
+{
+	// the seed is mixed before the name joins, so that no change of the one undoes a change of the other
+	uint64_t mixed = mix( mix( seed + UINT64_C( 0x9E3779B97F4A7C15 ) ) ^ ds_hash_string( name ) );
+	key[0] = (uint32_t)mixed;
+	key[1] = (uint32_t)( mixed >> 32 );
+}
+
+void ds_random_start( ds_random *random, const uint32_t key[2], uint32_t domain, uint64_t index )
+{
+	*random = ( ds_random ){
+		.key = { key[0], key[1] }, .counter = { 0, domain, (uint32_t)index, (uint32_t)( index >> 32 ) }, .used = 4
+	};
+}
+
+double ds_random_uniform( ds_random *random )
+{
+	if ( random->used == 4 )
+	{
+		ds_philox( random->counter, random->key, random->block );
+		random->counter[0] += 1;
+		random->used = 0;
+	}
+	uint64_t high = random->block[random->used], low = random->block[random->used + 1];
+	random->used += 2;
+	return (double)( ( high << 32 | low ) >> 11 ) * 0x1p-53;
+}
+
+double ds_random_normal( ds_random *random )
+{
+	// 1 - u lies in (0, 1]: its logarithm is finite
+	double u = 1 - ds_random_uniform( random );
+	double v = ds_random_uniform( random );
+	return sqrt( -2 * log( u ) ) * cos( 2 * DS_PI * v );
+}
