@@ -45,6 +45,7 @@ typedef enum ds_element
 #define DS_FIELD_HIDDEN            0x04u // not in the schema or in describe (internal)
 #define DS_FIELD_EXCLUSIVE_MINIMUM 0x08u // minimum itself is not permitted
 #define DS_FIELD_MATRIX            0x10u // count is n * n; in JSON n rows of n numbers each
+#define DS_FIELD_NUMBERED          0x20u // columns of 3 or 4 elements are NAME_0, NAME_1, ..., not _x, _y, _z or _w, _x, _y, _z
 
 // How a variant's alternative looks in JSON.
 typedef enum ds_form
@@ -81,7 +82,7 @@ typedef struct ds_field
 	size_t size; // string: bytes with the NUL; array: bytes of an element
 	const char *unit; // "m/s"; "" if it has none
 	const char *initial; // default, as JSON text ("[0, 0, 0]"; angles in degrees); NULL only if required
-	double minimum, maximum; // permitted range of each number, inclusive (JSON units; angles in degrees)
+	double minimum, maximum; // permitted range of each number, inclusive (JSON units; angles in degrees); none where they are equal
 	const char *doc; // one line
 	const ds_table *table;
 	const ds_choice *choices;

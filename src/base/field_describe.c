@@ -1,0 +1,213 @@
+// Options of tables as text for people, in aligned columns.
+
+#include "base/field_io.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum
+{
+	KEY,
+	TYPE,
+	UNIT,
+	INITIAL,
+	RANGE,
+	CELLS
+};
+
+typedef struct describer
+{
+	ds_text *text;
+	ds_describe_style style;
+	int32_t indent;
+	size_t width[CELLS];
+	bool measuring; // first pass: widths only
+} describer;
+
+static void describe_table( describer *d, const ds_table *table, const char *prefix );
+
+static size_t characters( const char *text )
+{
+	size_t n = 0;
+	for ( const char *p = text; *p; ++p )
+	{
+		n += ( (unsigned char)*p & 0xC0u ) != 0x80u;
+	}
+	return n;
+}
+
+static void line( describer *d, const char *const cells[CELLS], const char *doc )
+{
+	if ( d->measuring )
+	{
+		for ( int i = 0; i < CELLS; ++i )
+		{
+			size_t width = characters( cells[i] );
+			d->width[i] = width > d->width[i] ? width : d->width[i];
+		}
+		return;
+	}
+	size_t start = d->text->length, column = (size_t)d->indent;
+	for ( int i = 0; i < CELLS; ++i )
+	{
+		ds_text_pad( d->text, start, column );
+		ds_text_string( d->text, cells[i] );
+		column += d->width[i] ? d->width[i] + 2 : 0;
+	}
+	ds_text_pad( d->text, start, column );
+	ds_text_format( d->text, "%s\n", doc );
+}
+
+static void type_name( const ds_field *field, char *buffer, size_t size )
+{
+	static const char *const names[] = { "", "number", "integer", "bool", "name", "string", "object", "choice", "array",
+		"span" };
+	static const char *const elements[] = { "", "f64", "f32", "i64", "i32", "u16", "u8" };
+	const char *name = names[field->type];
+	if ( field->type == DS_FIELD_SPAN || ( field->type == DS_FIELD_ARRAY && field->table == NULL ) )
+	{
+		snprintf( buffer, size, "%s[]", elements[field->element] );
+	}
+	else if ( field->type == DS_FIELD_ARRAY )
+	{
+		snprintf( buffer, size, "object[]" );
+	}
+	else if ( field->flags & DS_FIELD_MATRIX )
+	{
+		int32_t n = ds_matrix_rows( field );
+		snprintf( buffer, size, "%s[%dx%d]", name, n, n );
+	}
+	else if ( field->count > 1 )
+	{
+		snprintf( buffer, size, "%s[%d]", name, field->count );
+	}
+	else
+	{
+		snprintf( buffer, size, "%s", name );
+	}
+}
+
+// Every alternative of a choice, and the options that come with it.
+static void describe_choices( describer *d, const ds_field *field, const char *path )
+{
+	for ( int32_t i = 0; i < field->choice_count; ++i )
+	{
+		const ds_choice *c = &field->choices[i];
+		char shown[160], inner[200];
+		const ds_field *only = c->table && c->table->field_count ? &c->table->fields[0] : NULL;
+		const char *unit = "";
+		char type[64] = "", range[160] = "";
+		snprintf( inner, sizeof( inner ), "%s.", path );
+		switch ( c->form )
+		{
+			case DS_FORM_NAME:
+				snprintf( shown, sizeof( shown ), "  = \"%s\"", c->name );
+				break;
+			case DS_FORM_NULL:
+				snprintf( shown, sizeof( shown ), "  = null" );
+				break;
+			case DS_FORM_OBJECT:
+				snprintf( shown, sizeof( shown ), c->key ? "  = {\"%s\": \"%s\"}" : "  = {...} %s%s",
+					c->key ? c->key : c->name, c->key ? c->name : "" );
+				break;
+			default:
+				type_name( only, type, sizeof( type ) );
+				ds_field_expected( only, "", range, sizeof( range ) );
+				snprintf( shown, sizeof( shown ), "  = %s", c->form == DS_FORM_STRING ? "\"...\"" : type );
+				unit = only->unit;
+				break;
+		}
+		const char *const cells[CELLS] = {
+			shown,
+			"",
+			unit,
+			"",
+			"",
+		};
+		line( d, cells, c->doc && c->doc[0] ? c->doc : only && c->form != DS_FORM_OBJECT ? only->doc : "" );
+		bool object = c->form == DS_FORM_OBJECT || c->form == DS_FORM_NAME;
+		if ( c->table && object )
+		{
+			describe_table( d, c->table, inner );
+		}
+		else if ( only && only->type == DS_FIELD_ARRAY && only->table )
+		{
+			snprintf( inner, sizeof( inner ), "%s[].", path );
+			describe_table( d, only->table, inner );
+		}
+	}
+}
+
+static void range_text( const ds_field *field, char *buffer, size_t size )
+{
+	ds_field bare = *field;
+	bare.unit = "";
+	bare.flags &= ~(uint32_t)DS_FIELD_ANGLE;
+	buffer[0] = 0;
+	if ( field->type == DS_FIELD_F64 || field->type == DS_FIELD_I64 || field->type == DS_FIELD_ARRAY )
+	{
+		ds_field_expected( &bare, "", buffer, size );
+		char *text = buffer;
+		text += strspn( text, " " );
+		text += strncmp( text, "in ", 3 ) == 0 ? 3 : 0;
+		memmove( buffer, text, strlen( text ) + 1 );
+	}
+	if ( field->type == DS_FIELD_STRING )
+	{
+		snprintf( buffer, size, "<= %zu bytes", field->size - 1 );
+	}
+}
+
+static void describe_field( describer *d, const ds_field *field, const char *prefix )
+{
+	bool config = d->style == DS_DESCRIBE_CONFIG;
+	char name[DS_FIELD_KEY_SIZE], key[192], type[64], range[160] = "";
+	ds_field_key( field, name, sizeof( name ) );
+	snprintf( key, sizeof( key ), "%s%s", prefix, config ? name : field->name );
+	type_name( field, type, sizeof( type ) );
+	const char *unit = config && ( field->flags & DS_FIELD_ANGLE ) ? "deg" : field->unit;
+	const char *initial = "";
+	if ( config )
+	{
+		initial = field->initial ? field->initial : ( field->flags & DS_FIELD_REQUIRED ) ? "(required)" : "";
+		range_text( field, range, sizeof( range ) );
+	}
+	const char *const cells[CELLS] = { key, type, unit[0] ? unit : "-", initial, range };
+	line( d, cells, field->doc );
+	char inner[200];
+	if ( field->type == DS_FIELD_STRUCT )
+	{
+		snprintf( inner, sizeof( inner ), "%s.", key );
+		describe_table( d, field->table, inner );
+	}
+	else if ( field->type == DS_FIELD_ARRAY && field->table )
+	{
+		snprintf( inner, sizeof( inner ), "%s[].", key );
+		describe_table( d, field->table, inner );
+	}
+	else if ( field->type == DS_FIELD_ENUM || field->type == DS_FIELD_VARIANT )
+	{
+		describe_choices( d, field, key );
+	}
+}
+
+static void describe_table( describer *d, const ds_table *table, const char *prefix )
+{
+	for ( int32_t i = 0; i < table->field_count; ++i )
+	{
+		if ( !( table->fields[i].flags & DS_FIELD_HIDDEN ) )
+		{
+			describe_field( d, &table->fields[i], prefix );
+		}
+	}
+}
+
+ds_status ds_table_describe(
+	const ds_table *table, ds_describe_style style, const char *prefix, int32_t indent, ds_text *text )
+{
+	describer d = { text, style, indent, { 0 }, true };
+	describe_table( &d, table, prefix );
+	d.measuring = false;
+	describe_table( &d, table, prefix );
+	return text->status;
+}
