@@ -1,0 +1,95 @@
+// Inside hydro/: the layout of prepared faces, and the inner loop that sums over them.
+//
+// Faces lie in blocks of 8, near each other in space, with the centre of the mesh's volume as the origin. Each of the 8
+// lanes of a block has its own running sums, and the lanes are added in one fixed order at the end. A variant of the
+// loop handles 1, 2, 4 or 8 lanes at a time with the same operations on each, so that all give the same bits.
+
+#ifndef DEEPSIM_HYDRO_FACES_KERNEL_H
+#define DEEPSIM_HYDRO_FACES_KERNEL_H
+
+#include "hydro/faces.h"
+
+#define DS_FACE_LANES 8
+
+// What every evaluation reads. Lanes beyond the last face are zero and add nothing.
+typedef struct ds_face_block
+{
+	double center[3][DS_FACE_LANES]; // centroid
+	double area[3][DS_FACE_LANES]; // area vector: outward normal times area
+	double area_squared[DS_FACE_LANES];
+	double inverse_area_squared[DS_FACE_LANES];
+	double form[DS_FACE_LANES]; // C_form of the face
+} ds_face_block;
+
+// What the free surface needs besides.
+typedef struct ds_edge_block
+{
+	double edge1[3][DS_FACE_LANES]; // from the first vertex to the second
+	double edge2[3][DS_FACE_LANES]; // from the first vertex to the third
+	double area[DS_FACE_LANES];
+} ds_edge_block;
+
+// Sphere around the faces of a block.
+typedef struct ds_face_bound
+{
+	double x, y, z, radius;
+} ds_face_bound;
+
+// Running sums, about the origin of the faces; w is the wet area vector of a face, c its centroid.
+enum
+{
+	DS_SUM_PRESSURE = 0, // 3: depth w
+	DS_SUM_PRESSURE_MOMENT = 3, // 3: depth r x w
+	DS_SUM_SKIN = 6, // 3: |w| |v_t| (n.v) n
+	DS_SUM_SKIN_MOMENT = 9, // 3: its moment
+	DS_SUM_SECANT = 12, // 1: s = |w| ( C_form max( n.v, 0 ) + C_skin |v_t| )
+	DS_SUM_SECANT_FIRST = 13, // 3: s c
+	DS_SUM_SECANT_SECOND = 16, // 6: s c c^T: xx yy zz xy xz yz
+	DS_SUM_DEPTH_SQUARED = 22, // 1: depth^2 w.down (surface only)
+	DS_SUM_WET_AREA = 23, // 1: |w| (surface only)
+	DS_SUM_COUNT = 24
+};
+
+typedef struct ds_face_sums
+{
+	double lane[DS_SUM_COUNT][DS_FACE_LANES];
+} ds_face_sums;
+
+typedef struct ds_face_motion
+{
+	ds_vec3 velocity; // of the origin of the faces relative to the water
+	ds_vec3 rate;
+	ds_vec3 down; // world z in body axes
+	double depth; // added to down.r: depth below the surface, or relative to the origin
+	double skin; // C_skin
+} ds_face_motion;
+
+// Adds the faces of `count` blocks to the sums. `bounds` and `edges` belong to the surface loop.
+typedef void ds_faces_submerged_fn(
+	const ds_face_block *blocks, int64_t count, const ds_face_motion *motion, ds_face_sums *sums );
+typedef void ds_faces_surface_fn( const ds_face_block *blocks, const ds_edge_block *edges, const ds_face_bound *bounds,
+	int64_t count, const ds_face_motion *motion, ds_face_sums *sums );
+
+// One compilation of the inner loop.
+typedef struct ds_faces_kernel
+{
+	const char *name;
+	ds_faces_submerged_fn *submerged;
+	ds_faces_surface_fn *surface;
+} ds_faces_kernel;
+
+extern const ds_faces_kernel ds_faces_kernel_scalar;
+#if defined( __x86_64__ )
+extern const ds_faces_kernel ds_faces_kernel_sse2;
+extern const ds_faces_kernel ds_faces_kernel_avx2;
+extern const ds_faces_kernel ds_faces_kernel_avx512;
+#endif
+
+// The kernels this processor can run, the fastest first; returns their number (at most 4).
+int ds_faces_kernels( const ds_faces_kernel *kernels[4] );
+
+// Evaluates with a given kernel instead of the one chosen at creation.
+void ds_faces_evaluate_by(
+	const ds_faces *faces, const ds_faces_kernel *kernel, const ds_flow *flow, ds_face_forces *out );
+
+#endif
