@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034
 # Shared by the packaging tests. CTest sets DEEPSIM_SOURCE_DIR, DEEPSIM_TEST_TMP, DEEPSIM_BUILD_DIR, DEEPSIM_TYPE (shared or
 # static: of that build), DEEPSIM_VERSION, DEEPSIM_CMAKE, DEEPSIM_GENERATOR, CC and CXX.
 

@@ -2,6 +2,7 @@
 # Installs the library (first argument: shared or static), moves the installed tree to a path with a space in it, and builds and
 # runs one C11 and one C++17 program against it, by find_package and by pkg-config.
 
+# shellcheck source=tests/packaging/common.sh
 . "$(dirname "$0")/common.sh"
 kind=$1
 prefix="$DEEPSIM_TEST_TMP/moved prefix"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every public header compiles alone, as C11 and as C++17, without a warning.
 
+# shellcheck source=tests/packaging/common.sh disable=SC2086
 . "$(dirname "$0")/common.sh"
 for header in "$DEEPSIM_SOURCE_DIR"/include/deepsim/*.h
 do

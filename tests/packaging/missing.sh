@@ -1,6 +1,7 @@
 #!/bin/sh
 # Where no dependency is installed, configuring names all of them at once, with one line that installs them.
 
+# shellcheck source=tests/packaging/common.sh
 . "$(dirname "$0")/common.sh"
 mkdir -p "$DEEPSIM_TEST_TMP/nothing"
 rm -rf "$DEEPSIM_TEST_TMP/build"

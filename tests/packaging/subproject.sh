@@ -2,6 +2,7 @@
 # Inside another project the library comes alone: no options, other targets, tests or changed flags. A program of that
 # project is built and run.
 
+# shellcheck source=tests/packaging/common.sh
 . "$(dirname "$0")/common.sh"
 out=$DEEPSIM_TEST_TMP/build
 quietly "$DEEPSIM_CMAKE" -S "$here/subproject" -B "$out" -G "$DEEPSIM_GENERATOR" -DCMAKE_BUILD_TYPE=Debug \

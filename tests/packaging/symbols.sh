@@ -2,6 +2,7 @@
 # The shared library exports exactly the functions that the public headers declare DS_API: nothing else leaves it, and
 # nothing is declared that does not exist.
 
+# shellcheck source=tests/packaging/common.sh
 . "$(dirname "$0")/common.sh"
 if [ "$DEEPSIM_TYPE" != shared ]
 then
