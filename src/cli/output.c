@@ -1,0 +1,78 @@
+#include "cli/cli.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+bool cli_colour( FILE *out )
+{
+	const char *no_color = getenv( "NO_COLOR" );
+	const char *terminal = getenv( "TERM" );
+	bool wanted = no_color == NULL || no_color[0] == '\0';
+	bool able = terminal && strcmp( terminal, "dumb" ) != 0;
+	return wanted && able && isatty( fileno( out ) );
+}
+
+const char *cli_bold( FILE *out )
+{
+	return cli_colour( out ) ? "\033[1m" : "";
+}
+
+const char *cli_red( FILE *out )
+{
+	return cli_colour( out ) ? "\033[1;31m" : "";
+}
+
+const char *cli_plain( FILE *out )
+{
+	return cli_colour( out ) ? "\033[0m" : "";
+}
+
+void cli_error( const char *format, ... )
+{
+	// what went to the standard output before stands before
+	fflush( stdout );
+	fprintf( stderr, "%sdeepsim:%s ", cli_red( stderr ), cli_plain( stderr ) );
+	va_list arguments;
+	va_start( arguments, format );
+	vfprintf( stderr, format, arguments );
+	va_end( arguments );
+	fprintf( stderr, "\n" );
+}
+
+int cli_fail( void )
+{
+	cli_error( "%s", ds_last_error() );
+	return CLI_FAILURE;
+}
+
+static void print_message( void *user, ds_log_level level, const char *message )
+{
+	(void)user;
+	static const char *const names[] = { "debug: ", "", "warning: ", "error: " };
+	fprintf( stderr, "deepsim: %s%s\n", (unsigned)level <= DS_LOG_ERROR ? names[level] : "", message );
+}
+
+static void print_error( void *user, ds_log_level level, const char *message )
+{
+	if ( level >= DS_LOG_ERROR )
+	{
+		print_message( user, level, message );
+	}
+}
+
+ds_hooks cli_hooks( bool quiet )
+{
+	ds_hooks hooks = { 0 };
+	hooks.log = quiet ? print_error : print_message;
+	return hooks;
+}
+
+double cli_clock( void )
+{
+	struct timespec now = { 0, 0 };
+	clock_gettime( CLOCK_MONOTONIC, &now );
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
