@@ -19,8 +19,11 @@ DS_API void ds_registry_release( ds_registry *registry );
 // Adds a type. Checked: ABI version, kind, name, tables, the functions its kind needs. A name taken is DS_ERROR_DUPLICATE.
 DS_API ds_status ds_registry_add( ds_registry *registry, const ds_type *type );
 
-// Loads a shared object and lets it register its types; if it fails, none of them stays. A path without a slash is looked
-// for in `directory` (may be NULL), then where DEEPSIM_PLUGIN_PATH says, then as the system does; an error lists the places.
+// Loads a shared object and lets it register its types; if it fails, none of them stays. A relative path is looked for in
+// `directory` (may be NULL), and then, with a slash in it, from the current directory; without one, where the environment
+// variable DEEPSIM_PLUGIN_PATH says (directories parted by colons), then as the system does. An error lists the places.
+// Loading the same file again does nothing. It is closed with the registry.
+// Errors: NOT_FOUND; PLUGIN (cannot be loaded, another ABI version, no types); what the plugin's own function returned.
 DS_API ds_status ds_registry_load_plugin( ds_registry *registry, const char *path, const char *directory );
 
 // A type by kind and name, or NULL. With the library's own names: "odometry", "pressure", "thruster".

@@ -1,0 +1,11 @@
+// The plugin tables of the sensors of this folder: what puts the models into a world.
+
+#ifndef DEEPSIM_SENSORS_TYPES_H
+#define DEEPSIM_SENSORS_TYPES_H
+
+#include "deepsim/plugin.h"
+
+extern const ds_type ds_odometry_type;
+extern const ds_type ds_pressure_type;
+
+#endif
