@@ -29,12 +29,12 @@ void ds_field_key( const ds_field *field, char *key, size_t size )
 
 bool ds_field_has_minimum( const ds_field *field )
 {
-	return field->minimum < field->maximum && field->minimum > -1e300;
+	return field->type != DS_FIELD_BOOL && field->minimum < field->maximum && field->minimum > -1e300;
 }
 
 bool ds_field_has_maximum( const ds_field *field )
 {
-	return field->minimum < field->maximum && field->maximum < 1e300;
+	return field->type != DS_FIELD_BOOL && field->minimum < field->maximum && field->maximum < 1e300;
 }
 
 bool ds_field_takes_digits( const ds_field *field )

@@ -306,6 +306,15 @@ void ds_json_remove( ds_json *value )
 
 // ---- messages ----------------------------------------------------------------------------------------------------
 
+// Keys and strings of a file may hold control characters; a message is one line.
+static void one_line( char *text )
+{
+	for ( char *p = text; *p; ++p )
+	{
+		*p = (unsigned char)*p < 0x20 ? '?' : *p;
+	}
+}
+
 static int64_t index_of( const ds_json *value )
 {
 	int64_t index = 0;
@@ -341,10 +350,7 @@ void ds_json_path( const ds_json *value, char *buffer, size_t size )
 		at -= length;
 		memcpy( path + at, piece, length );
 	}
-	for ( size_t i = at; path[i]; ++i )
-	{
-		path[i] = (unsigned char)path[i] < 0x20 ? '?' : path[i];
-	}
+	one_line( path + at );
 	ds_copy_string( buffer, size, path + at );
 }
 
@@ -370,10 +376,7 @@ void ds_json_describe( const ds_json *value, char *buffer, size_t size )
 				--shown;
 			}
 			snprintf( buffer, size, "\"%.*s%s\"", (int)shown, value->string, shown < length ? "..." : "" );
-			for ( char *p = buffer; *p; ++p )
-			{
-				*p = (unsigned char)*p < 0x20 ? '?' : *p;
-			}
+			one_line( buffer );
 			break;
 		}
 		case DS_JSON_ARRAY:
@@ -404,6 +407,7 @@ ds_status ds_json_error( ds_status status, const ds_json *value, const char *for
 	va_start( arguments, format );
 	vsnprintf( message, sizeof( message ), format, arguments );
 	va_end( arguments );
+	one_line( message );
 	ds_error( status, "%s", message );
 	return ds_json_prefix( status, value );
 }
