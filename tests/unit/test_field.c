@@ -346,7 +346,7 @@ static void test_errors( void **state )
 		{ "{\"mass\": {\"make\": \"sphere\", \"radius\": 0}}", DS_ERROR_RANGE,
 			"a.json:1: mass.radius: expected a number in (0, 50] m, got 0" },
 		{ "{\"mass\": {\"make\": \"box\", \"radius\": 1}}", DS_ERROR_UNKNOWN_KEY,
-			"a.json:1: mass.radius: unknown key \"radius\"; did you mean \"side\"?" },
+			"a.json:1: mass.radius: unknown key \"radius\"; known here: \"make\", \"side\"" },
 		{ "{\"mass\": {}}", DS_ERROR_NOT_FOUND, "a.json:1: mass: the key \"matrix\" is missing: matrix" },
 		{ "{\"rte\": 1}", DS_ERROR_UNKNOWN_KEY, "a.json:1: rte: unknown key \"rte\"; did you mean \"rate\"?" },
 		{ "{\n\"low\": 2}", DS_ERROR_RANGE, "a.json:1: low 2 must be below high 1" },
