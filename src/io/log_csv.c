@@ -123,6 +123,7 @@ static ds_status set_channels( ds_csv_log *log, const ds_log_info *info )
 	void *channels = NULL;
 	DS_TRY( ds_arena_new( &log->arena, (size_t)info->channel_count * sizeof( ds_csv_channel ), &channels ) );
 	log->channels = channels;
+	log->channel_count = 0;
 	for ( int32_t i = 0; i < info->channel_count; i++ )
 	{
 		DS_TRY( set_channel( log, &log->channels[i], &info->channels[i] ) );
@@ -216,7 +217,7 @@ static ds_status csv_open( void *user, const ds_log_info *info )
 	{
 		return ds_error( DS_ERROR_STATE, "log: %s is open already", log->directory );
 	}
-	if ( info->scenario )
+	if ( info->scenario && log->scenario == NULL )
 	{
 		log->scenario = ds_scenario_retain( (ds_scenario *)info->scenario );
 	}

@@ -1,0 +1,32 @@
+#include "tests/bench/bench.h"
+
+#include <stdio.h>
+
+// ---- measured elsewhere, without a detail ------------------------------------------------------------------------
+
+double bench_faces_submerged_5120( void );
+double bench_faces_surface_5120( void );
+
+static double faces_submerged( char *detail, size_t size )
+{
+	snprintf( detail, size, "sphere of 5120 faces, 10 m deep, pressure and drag" );
+	return bench_faces_submerged_5120();
+}
+
+static double faces_surface( char *detail, size_t size )
+{
+	snprintf( detail, size, "sphere of 5120 faces, half out of the water, cut at the surface" );
+	return bench_faces_surface_5120();
+}
+
+// ---- the registry ------------------------------------------------------------------------------------------------
+
+const ds_bench ds_benches[] = {
+	{ "faces_submerged_5120", "ns/face", "forces on the faces of a body under water", 1, faces_submerged },
+	{ "faces_surface_5120", "ns/face", "forces on the faces of a body in the surface", 1, faces_surface },
+	{ "step_free_body", "us/tick", "a tick of a world with one free body without faces", 1, bench_step_free_body },
+	{ "step_lander", "us/tick", "a tick of a lander with 1280 faces, seabed and two sensors", 1, bench_step_lander },
+	{ "worlds_parallel_2t", "us/tick", "a tick of each of two landers, in two threads", 2, bench_worlds_parallel_2t },
+};
+
+const int ds_bench_count = (int)( sizeof( ds_benches ) / sizeof( ds_benches[0] ) );
