@@ -61,7 +61,7 @@ static void line( describer *d, const char *const cells[CELLS], const char *doc 
 static void type_name( const ds_field *field, char *buffer, size_t size )
 {
 	static const char *const names[] = { "", "number", "integer", "bool", "name", "string", "object", "choice", "array",
-		"span" };
+		"span", "object" };
 	static const char *const elements[] = { "", "f64", "f32", "i64", "i32", "u16", "u8" };
 	const char *name = names[field->type];
 	if ( field->type == DS_FIELD_SPAN || ( field->type == DS_FIELD_ARRAY && field->table == NULL ) )

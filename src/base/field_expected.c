@@ -103,6 +103,10 @@ ds_status ds_wrong_choice( ds_status status, const ds_field *field, const ds_jso
 {
 	ds_text text = { 0 };
 	list_choices( field, &text );
+	if ( field->choice_count == 1 && field->choices[0].form == DS_FORM_NULL && field->choices[0].doc )
+	{
+		ds_text_format( &text, " (%s)", field->choices[0].doc );
+	}
 	const char *names[64];
 	size_t count = 0;
 	for ( int32_t i = 0; i < field->choice_count && count < 64; ++i )

@@ -8,6 +8,10 @@
 #include "base/text.h"
 #include "deepsim/field.h"
 
+// A field of the library's own tables that keeps its JSON value for later: a `const ds_json *` at its offset, NULL if it
+// is not given. Outside tables cannot have it.
+#define DS_FIELD_RAW DS_FIELD_TYPE_END
+
 // Reads an object into a struct, which is first filled with defaults. ds_array fields go to the arena; without one (NULL)
 // they must stay empty. Errors read "file:line: path: what would be right". On an error `value` holds no more than plain data.
 ds_status ds_table_read( const ds_table *table, const ds_json *object, ds_arena *arena, void *value );

@@ -279,6 +279,20 @@ static bool array_fits( const ds_field *only, const ds_json *value )
 	return matrix == nested && value->count == ( matrix ? ds_matrix_rows( only ) : only->count );
 }
 
+static bool has_required( const ds_table *table, const ds_json *object )
+{
+	for ( int32_t i = 0; table && i < table->field_count; ++i )
+	{
+		char key[DS_FIELD_KEY_SIZE];
+		ds_field_key( &table->fields[i], key, sizeof( key ) );
+		if ( ( table->fields[i].flags & DS_FIELD_REQUIRED ) && ds_json_find( object, key ) == NULL )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool form_fits( const ds_choice *choice, const ds_json *value )
 {
 	switch ( choice->form )
@@ -296,7 +310,7 @@ static bool form_fits( const ds_choice *choice, const ds_json *value )
 		case DS_FORM_ARRAY:
 			return value->type == DS_JSON_ARRAY && array_fits( &choice->table->fields[0], value );
 		default:
-			return value->type == DS_JSON_OBJECT && choice->key == NULL;
+			return value->type == DS_JSON_OBJECT && choice->key == NULL && has_required( choice->table, value );
 	}
 }
 
@@ -356,6 +370,12 @@ static ds_status find_alternative( const ds_field *field, const ds_json *value, 
 			}
 		}
 	}
+	// an object that lacks what every object needs is read as the first of them, which says what is missing
+	for ( int32_t i = 0; value->type == DS_JSON_OBJECT && i < field->choice_count && *found == NULL; ++i )
+	{
+		const ds_choice *c = &field->choices[i];
+		*found = c->form == DS_FORM_OBJECT && c->key == NULL ? c : NULL;
+	}
 	return *found ? DS_OK
 				  : ds_wrong_choice( value->type == DS_JSON_STRING ? DS_ERROR_NOT_FOUND : DS_ERROR_TYPE, field, value );
 }
@@ -406,6 +426,9 @@ ds_status ds_field_read( const ds_field *field, const ds_json *value, ds_arena *
 			return read_variant( field, value, arena, record );
 		case DS_FIELD_ARRAY:
 			return read_array( field, value, arena, (ds_array *)(void *)at );
+		case DS_FIELD_RAW:
+			*(const ds_json **)(void *)at = value;
+			return DS_OK;
 		default:
 			return ds_json_error( DS_ERROR_UNSUPPORTED, value, "a field of this type cannot be read from JSON" );
 	}

@@ -180,6 +180,8 @@ static void put_type( ds_json_writer *w, const ds_field *field )
 			put_number( w, field, field->element != DS_ELEMENT_F64 && field->element != DS_ELEMENT_F32 );
 			ds_json_end( w, '}' );
 			break;
+		case DS_FIELD_RAW:
+			break;
 		default:
 			put_scalars( w, field );
 			break;

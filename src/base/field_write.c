@@ -172,6 +172,12 @@ static void write_field( const ds_field *field, const void *record, ds_write_sty
 		case DS_FIELD_ARRAY:
 			write_array( field, (const ds_array *)(const void *)at, style, w );
 			break;
+		case DS_FIELD_RAW:
+		{
+			const ds_json *json = *(const ds_json *const *)(const void *)at;
+			json ? ds_json_put( w, json ) : ds_json_put_raw( w, "null" );
+			break;
+		}
 		case DS_FIELD_SPAN:
 			ds_json_begin( w, '{' );
 			ds_json_key( w, "count" );

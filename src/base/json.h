@@ -52,6 +52,9 @@ ds_status ds_json_load( ds_arena *arena, const char *path, ds_json **root );
 ds_status ds_json_scan( const ds_allocator *allocator, const char *file, int32_t line, const char *text, size_t length,
 	int32_t **lines, size_t *capacity, size_t *count );
 
+// Whether a string is valid UTF-8.
+bool ds_utf8_valid( const char *string );
+
 // A member of an object, or NULL. Also NULL when `object` is none.
 ds_json *ds_json_find( const ds_json *object, const char *key );
 

@@ -100,6 +100,21 @@ static int utf8_length( const unsigned char *p, const unsigned char *end )
 	return bad ? 0 : length;
 }
 
+bool ds_utf8_valid( const char *string )
+{
+	const unsigned char *p = (const unsigned char *)string, *end = p + strlen( string );
+	while ( p < end )
+	{
+		int length = utf8_length( p, end );
+		if ( length == 0 )
+		{
+			return false;
+		}
+		p += length;
+	}
+	return true;
+}
+
 // Four hexadecimal digits, or -1.
 static int hex4( const unsigned char *p, const unsigned char *end )
 {
