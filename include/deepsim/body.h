@@ -109,7 +109,7 @@ typedef struct ds_body_def
 	const ds_shape_def *shapes;
 	int64_t shape_count;
 	double friction; // coefficient, against another body the product of both
-	double restitution; // the same
+	double restitution; // against another body the greater of both, 0 to 1
 } ds_body_def;
 
 DS_API ds_body_def ds_body_def_default( void );

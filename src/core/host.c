@@ -1,0 +1,95 @@
+#include "core/host.h"
+
+#include "core/world.h"
+
+#include <string.h>
+
+static ds_status host_registry_add( ds_registry *registry, const ds_type *type )
+{
+	return ds_registry_add( registry, type );
+}
+
+static void *host_allocate( const ds_host *host, size_t size )
+{
+	const ds_hooks *hooks = host->internal;
+	void *memory;
+	return ds_memory_new( hooks ? &hooks->allocator : NULL, size, 1, &memory ) == DS_OK ? memory : NULL;
+}
+
+static void host_release( const ds_host *host, void *memory, size_t size )
+{
+	const ds_hooks *hooks = host->internal;
+	ds_memory_free( hooks ? &hooks->allocator : NULL, memory, size, 1 );
+}
+
+static void host_log( const ds_host *host, ds_log_level level, const char *message )
+{
+	ds_logf( host->internal, level, "%s", message );
+}
+
+static double host_random_uniform( ds_context *context )
+{
+	return ds_random_uniform( &( (ds_context_inner *)context->internal )->random );
+}
+
+static double host_random_normal( ds_context *context )
+{
+	return ds_random_normal( &( (ds_context_inner *)context->internal )->random );
+}
+
+static ds_status host_ray_cast( ds_context *context, ds_vec3 origin, ds_vec3 direction, double range, ds_ray_hit *hit )
+{
+	const ds_context_inner *inner = context->internal;
+	return ds_ray_query( inner->world, origin, direction, range, inner->part->body, hit );
+}
+
+static ds_status host_water_at( ds_context *context, ds_vec3 position, ds_water *water )
+{
+	const ds_context_inner *inner = context->internal;
+	if ( !ds_finite( position ) )
+	{
+		return ds_error( DS_ERROR_NOT_FINITE, "water_at: the position is not finite" );
+	}
+	ds_water_query( inner->world, position, context->time, water );
+	return DS_OK;
+}
+
+static ds_status host_magnetic_field_at( ds_context *context, ds_vec3 position, ds_vec3 *field )
+{
+	(void)context;
+	(void)position;
+	*field = ds_v3( 0, 0, 0 );
+	return ds_error( DS_ERROR_UNSUPPORTED, "this world has no model of the geomagnetic field" );
+}
+
+static ds_status host_command_set( ds_context *context, int32_t output, const double *values, int32_t count )
+{
+	ds_context_inner *inner = context->internal;
+	const ds_part *part = inner->part;
+	if ( part->kind != DS_CONTROLLER || output < 0 || output >= part->output_count )
+	{
+		return ds_error(
+			DS_ERROR_RANGE, "command_set: %s \"%s\" has no output %d", ds_kind_name( part->kind ), part->name, output );
+	}
+	return ds_part_command( part->targets[output], values, count );
+}
+
+void ds_host_init( ds_host *host, const ds_hooks *hooks )
+{
+	memset( host, 0, sizeof( *host ) );
+	host->struct_size = sizeof( *host );
+	host->abi_version = DS_ABI_VERSION;
+	host->registry_add = host_registry_add;
+	host->error = ds_error;
+	host->last_error = ds_last_error;
+	host->allocate = host_allocate;
+	host->release = host_release;
+	host->log = host_log;
+	host->random_uniform = host_random_uniform;
+	host->random_normal = host_random_normal;
+	host->ray_cast = host_ray_cast;
+	host->water_at = host_water_at;
+	host->magnetic_field_at = host_magnetic_field_at;
+	host->command_set = host_command_set;
+	host->internal = (void *)(uintptr_t)hooks;
+}

@@ -1,0 +1,114 @@
+// Where readings go: the world's side of log sinks.
+
+#include "core/world.h"
+
+#include <string.h>
+
+ds_status ds_log_attach( ds_world *world, const ds_log_sink *sink )
+{
+	if ( world == NULL || sink == NULL || sink->write == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_log_attach needs a world and a sink with a write function" );
+	}
+	DS_TRY( ds_world_may_change( world ) );
+	if ( world->sinks_open )
+	{
+		return ds_error(
+			DS_ERROR_STATE, "ds_log_attach: the logs of this world are open; attach sinks before its first step" );
+	}
+	if ( world->sink_count == DS_MAX_SINKS )
+	{
+		return ds_error( DS_ERROR_LIMIT, "a world has at most %d log sinks", DS_MAX_SINKS );
+	}
+	world->sinks[world->sink_count++] = *sink;
+	return DS_OK;
+}
+
+static void add_channel( ds_world *world, ds_part *part )
+{
+	const ds_type *type = part->model->type;
+	part->channel = -1;
+	if ( type->output && type->sample )
+	{
+		ds_log_channel *channel = world->channels + world->channel_count;
+		part->channel = world->channel_count++;
+		*channel =
+			( ds_log_channel ){ part->id, part->name, type->name, type->output, part->model->layout.output_size };
+	}
+}
+
+ds_status ds_logging_open( ds_world *world )
+{
+	if ( world->sinks_open || world->sink_count == 0 )
+	{
+		return DS_OK;
+	}
+	const ds_slots *sensors = world->parts + DS_SENSOR, *controllers = world->parts + DS_CONTROLLER;
+	DS_FREE( &world->hooks.allocator, world->channels, world->channel_room );
+	world->channels = NULL;
+	world->channel_count = 0;
+	world->channel_room = sensors->count + controllers->count;
+	DS_TRY( DS_NEW( &world->hooks.allocator, world->channel_room, &world->channels ) );
+	for ( int32_t i = 0; i < sensors->count; ++i )
+	{
+		add_channel( world, sensors->order[i] );
+	}
+	for ( int32_t i = 0; i < controllers->count; ++i )
+	{
+		add_channel( world, controllers->order[i] );
+	}
+	ds_log_info info = { world->channels, world->channel_count, world->scenario, world->state.seed, world->rate };
+	for ( int32_t i = 0; i < world->sink_count; ++i )
+	{
+		if ( world->sinks[i].open )
+		{
+			DS_TRY( world->sinks[i].open( world->sinks[i].user, &info ) );
+		}
+	}
+	world->sinks_open = true;
+	return DS_OK;
+}
+
+ds_status ds_logging_write( ds_world *world, const ds_part *part, const ds_sample_header *header, const void *data )
+{
+	if ( part->channel < 0 )
+	{
+		return DS_OK;
+	}
+	for ( int32_t i = 0; i < world->sink_count; ++i )
+	{
+		DS_TRY( world->sinks[i].write( world->sinks[i].user, part->channel, header, data ) );
+	}
+	return DS_OK;
+}
+
+ds_status ds_log_close( ds_world *world, ds_status status, const char *error )
+{
+	if ( world == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_log_close needs a world" );
+	}
+	// a world without a step has logs too: empty ones
+	ds_status first = world->sinks_open ? DS_OK : ds_logging_open( world );
+	ds_log_end end = { status, error ? error : "", ds_world_time( world ), world->state.tick };
+	for ( int32_t i = 0; i < world->sink_count; ++i )
+	{
+		ds_log_sink *sink = world->sinks + i;
+		ds_status closed = sink->close ? sink->close( sink->user, &end ) : DS_OK;
+		first = first == DS_OK ? closed : first;
+		if ( sink->destroy )
+		{
+			sink->destroy( sink->user );
+		}
+	}
+	world->sink_count = 0;
+	world->sinks_open = false;
+	for ( int32_t kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
+	{
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			( (ds_part *)world->parts[kind].order[i] )->channel = -1;
+		}
+	}
+	return first;
+}

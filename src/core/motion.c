@@ -1,0 +1,256 @@
+// Step 4 of a tick: the 6x6 equation of motion in the body frame, by the implicit midpoint rule.
+//
+//     M (nu1 - nu) / dt + s C(nu_m) nu_m = tau - sigma D nu_m,      nu_m = (nu + nu1) / 2
+//
+// nu is the velocity relative to the water (the frame that moves with it is inertial for the length of a tick), M the sum of
+// rigid and added mass, C(nu) nu the Coriolis and centripetal terms of Kirchhoff's equations, D the secant of the drag at nu.
+//
+// - C does no work at the midpoint, so that it never changes the energy, at any rate.
+// - sigma = |nu_m| / |nu| in the norm of D: drag is quadratic in speed, so its secant grows with speed. D is positive
+//   semidefinite, hence drag takes energy at any rate, and the step is second order along the motion.
+// - s = tan(x)/x, x = |w_m| dt / 2: with it the equation's own rotation, a Cayley map, is the exact rotation by dt w_m that
+//   moves the pose. A torque-free body then keeps its angular momentum in the world to rounding, and its energy too.
+//
+// Solved by Newton's method. Source of the equation: Fossen 2021, eq. 8.4; of the midpoint rule's invariants: Simo & Wong
+// 1991, "Unconditionally stable algorithms for rigid body dynamics".
+
+#include "core/world.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ITERATIONS_MAX 30
+
+double ds_motion_turn_factor( double x )
+{
+	// beyond 1.4 rad a half tick the factor stays: the pose then turns by what the equation turns
+	if ( x > 1.4 )
+	{
+		x = 1.4;
+	}
+	return x < 1e-4 ? 1 + x * x / 3 : tan( x ) / x;
+}
+
+// C(nu) nu and its Jacobian by nu.
+static void coriolis_jacobian( const ds_mat6 *m, const double nu[6], double factor, double jacobian[6][6] )
+{
+	double p[6];
+	for ( int i = 0; i < 6; ++i )
+	{
+		p[i] = 0;
+		for ( int k = 0; k < 6; ++k )
+		{
+			p[i] += m->m[i][k] * nu[k];
+		}
+	}
+	const double *v = nu, *w = nu + 3;
+	for ( int k = 0; k < 6; ++k )
+	{
+		// d( w x P ) = dw x P + w x dP;  d( w x L + v x P ) = dw x L + w x dL + dv x P + v x dP, with dP, dL column k of M
+		double dp[6];
+		for ( int i = 0; i < 6; ++i )
+		{
+			dp[i] = m->m[i][k];
+		}
+		double a[3] = { w[1] * dp[2] - w[2] * dp[1], w[2] * dp[0] - w[0] * dp[2], w[0] * dp[1] - w[1] * dp[0] };
+		double b[3] = { w[1] * dp[5] - w[2] * dp[4] + v[1] * dp[2] - v[2] * dp[1],
+			w[2] * dp[3] - w[0] * dp[5] + v[2] * dp[0] - v[0] * dp[2],
+			w[0] * dp[4] - w[1] * dp[3] + v[0] * dp[1] - v[1] * dp[0] };
+		int j = k % 3, next = ( j + 1 ) % 3, last = ( j + 2 ) % 3;
+		if ( k < 3 )
+		{
+			// e_k x P
+			b[next] -= p[last];
+			b[last] += p[next];
+		}
+		else
+		{
+			a[next] -= p[last];
+			a[last] += p[next];
+			b[next] -= p[3 + last];
+			b[last] += p[3 + next];
+		}
+		for ( int i = 0; i < 3; ++i )
+		{
+			jacobian[i][k] += factor * a[i];
+			jacobian[3 + i][k] += factor * b[i];
+		}
+	}
+}
+
+// LU factors with partial pivoting, in place; false if singular.
+static bool lu_factor( double a[6][6], int pivot[6] )
+{
+	for ( int k = 0; k < 6; ++k )
+	{
+		int best = k;
+		for ( int i = k + 1; i < 6; ++i )
+		{
+			if ( fabs( a[i][k] ) > fabs( a[best][k] ) )
+			{
+				best = i;
+			}
+		}
+		pivot[k] = best;
+		if ( !( fabs( a[best][k] ) > 0 ) )
+		{
+			return false;
+		}
+		if ( best != k )
+		{
+			double row[6];
+			memcpy( row, a[k], sizeof( row ) );
+			memcpy( a[k], a[best], sizeof( row ) );
+			memcpy( a[best], row, sizeof( row ) );
+		}
+		double inverse = 1 / a[k][k];
+		for ( int i = k + 1; i < 6; ++i )
+		{
+			double f = a[i][k] * inverse;
+			a[i][k] = f;
+			for ( int j = k + 1; j < 6; ++j )
+			{
+				a[i][j] -= f * a[k][j];
+			}
+		}
+	}
+	return true;
+}
+
+static void lu_solve( double a[6][6], const int pivot[6], double x[6] )
+{
+	for ( int k = 0; k < 6; ++k )
+	{
+		double t = x[pivot[k]];
+		x[pivot[k]] = x[k];
+		x[k] = t;
+		for ( int i = k + 1; i < 6; ++i )
+		{
+			x[i] -= a[i][k] * t;
+		}
+	}
+	for ( int k = 5; k >= 0; --k )
+	{
+		for ( int j = k + 1; j < 6; ++j )
+		{
+			x[k] -= a[k][j] * x[j];
+		}
+		x[k] /= a[k][k];
+	}
+}
+
+static double quadratic_form( const ds_mat6 *d, const double x[6], double dx[6] )
+{
+	double sum = 0;
+	for ( int i = 0; i < 6; ++i )
+	{
+		dx[i] = 0;
+		for ( int k = 0; k < 6; ++k )
+		{
+			dx[i] += d->m[i][k] * x[k];
+		}
+		sum += x[i] * dx[i];
+	}
+	return sum;
+}
+
+// One evaluation: midpoint velocity, factors and residual of the equation times dt.
+typedef struct midpoint
+{
+	double nu[6], dnu[6]; // nu_m and D nu_m
+	double s, sigma, power;
+	double residual[6];
+} midpoint;
+
+static void evaluate( const ds_mat6 *mass, const ds_mat6 *drag, double power0, const double wrench[6], double dt,
+	const double nu[6], const double nu1[6], midpoint *m )
+{
+	double difference[6], momentum[6], coriolis[6];
+	for ( int i = 0; i < 6; ++i )
+	{
+		m->nu[i] = 0.5 * ( nu[i] + nu1[i] );
+		difference[i] = nu1[i] - nu[i];
+	}
+	m->s = ds_motion_turn_factor( 0.5 * dt * sqrt( m->nu[3] * m->nu[3] + m->nu[4] * m->nu[4] + m->nu[5] * m->nu[5] ) );
+	quadratic_form( mass, difference, momentum );
+	ds_coriolis( mass, m->nu, coriolis );
+	m->power = 0;
+	m->sigma = 0;
+	if ( drag )
+	{
+		m->power = quadratic_form( drag, m->nu, m->dnu );
+		m->sigma = power0 > 0 && m->power > 0 ? sqrt( m->power / power0 ) : 0;
+	}
+	for ( int i = 0; i < 6; ++i )
+	{
+		double force = wrench[i] - m->s * coriolis[i] - ( drag ? m->sigma * m->dnu[i] : 0 );
+		m->residual[i] = momentum[i] - dt * force;
+	}
+}
+
+// Jacobian of the residual by nu1.
+static void jacobian_at( const ds_mat6 *mass, const ds_mat6 *drag, double dt, const midpoint *m, double a[6][6] )
+{
+	memcpy( a, mass->m, sizeof( mass->m ) );
+	coriolis_jacobian( mass, m->nu, 0.5 * dt * m->s, a );
+	if ( drag && m->sigma > 0 )
+	{
+		for ( int i = 0; i < 6; ++i )
+		{
+			for ( int k = 0; k < 6; ++k )
+			{
+				a[i][k] += 0.5 * dt * m->sigma * ( drag->m[i][k] + m->dnu[i] * m->dnu[k] / m->power );
+			}
+		}
+	}
+}
+
+ds_status ds_motion_solve(
+	const ds_mat6 *mass, const ds_mat6 *drag, const double wrench[6], double dt, const double nu[6], double nu1[6] )
+{
+	double power0 = 0, unused[6];
+	if ( drag )
+	{
+		power0 = quadratic_form( drag, nu, unused );
+		if ( !( power0 > 0 ) )
+		{
+			drag = NULL;
+		}
+	}
+	memcpy( nu1, nu, 6 * sizeof( double ) );
+	double a[6][6];
+	int pivot[6];
+	double last = INFINITY;
+	bool fresh = false;
+	for ( int iteration = 0; iteration < ITERATIONS_MAX; ++iteration )
+	{
+		midpoint m;
+		evaluate( mass, drag, power0, wrench, dt, nu, nu1, &m );
+
+		// the Jacobian of the first point serves until it no longer brings the error down fast
+		if ( iteration == 0 || !fresh )
+		{
+			jacobian_at( mass, drag, dt, &m, a );
+			if ( !lu_factor( a, pivot ) )
+			{
+				return ds_error( DS_ERROR_NOT_FINITE, "the mass matrix is singular" );
+			}
+			fresh = true;
+		}
+		double change = 0, size = 0;
+		lu_solve( a, pivot, m.residual );
+		for ( int i = 0; i < 6; ++i )
+		{
+			nu1[i] -= m.residual[i];
+			change += fabs( m.residual[i] );
+			size += fabs( nu1[i] );
+		}
+		if ( !( change > 4e-16 * size ) || ( change < 1e-13 * size && change > 0.25 * last ) )
+		{
+			break; // converged to rounding, or not finite (which the caller sees)
+		}
+		fresh = change < 0.1 * last;
+		last = change;
+	}
+	return DS_OK;
+}

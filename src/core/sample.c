@@ -1,0 +1,244 @@
+// Step 7 of a tick: sensors that are due sample; inertial truth at mounts; queues of readings.
+
+#include "core/world.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HEADER_SIZE ( ( sizeof( ds_sample_header ) + 15 ) / 16 * 16 )
+
+static unsigned char *slot_at( const ds_part *part, int64_t sequence )
+{
+	return part->readings + (size_t)( sequence % part->queue ) * part->stride;
+}
+
+const ds_sample_header *ds_part_reading( const ds_part *part, int64_t sequence )
+{
+	return (const ds_sample_header *)(const void *)slot_at( part, sequence );
+}
+
+int64_t ds_part_available( const ds_part *part, ds_time now )
+{
+	int64_t n = part->state->sequence;
+	while ( n > 0 && n > part->state->sequence - part->queue && ds_part_reading( part, n - 1 )->available > now )
+	{
+		--n;
+	}
+	return n > 0 && n <= part->state->sequence - part->queue ? 0 : n;
+}
+
+// Sample k is valid at the first tick at or after offset + k / rate; a nanosecond of rounding is forgiven.
+bool ds_sample_due( const ds_world *world, const ds_part *part, ds_time now )
+{
+	(void)world;
+	return now + 1 >= part->offset + ds_clock_time( part->state->sequence, part->rate );
+}
+
+// Inverse of the mean of rotations exp(s theta), s in [0, 1], applied to v: turns a mean in the frame at the start of a turn
+// into the mean in the turning frame. (Left Jacobian of SO(3), e.g. Barfoot 2017, State Estimation for Robotics, eq. 7.78.)
+static ds_vec3 mean_in_turning_frame( ds_vec3 theta, ds_vec3 v )
+{
+	double a2 = ds_dot( theta, theta ), k = 1.0 / 12 + a2 / 720;
+	if ( a2 > 1e-4 )
+	{
+		double half = 0.5 * sqrt( a2 );
+		k = ( 1 - half / tan( half ) ) / a2;
+	}
+	ds_vec3 s = ds_cross( theta, v );
+	return ds_add( ds_mad( v, -0.5, s ), ds_scale( k, ds_cross( theta, s ) ) );
+}
+
+// Adds the tick that was made to what an inertial sensor at this mount has seen since its last sample.
+void ds_sample_mount_truth( const ds_world *world, ds_part *part )
+{
+	const ds_body *body = part->body;
+	if ( body == NULL )
+	{
+		return;
+	}
+	const ds_body_state *s = &body->state;
+	ds_part_state *p = part->state;
+	ds_vec3 arm = part->mount_c.position;
+	ds_vec3 v1 = ds_add( s->v, ds_rotate( s->q, ds_cross( s->w, arm ) ) );
+	ds_vec3 v0 = ds_add( s->v0, ds_rotate( s->q0, ds_cross( s->w0, arm ) ) );
+	ds_vec3 force = ds_scale( world->rate, ds_sub( v1, v0 ) );
+	force.z -= world->environment.gravity;
+	ds_quat mount0 = ds_quat_mul( s->q0, part->mount.attitude );
+	ds_vec3 theta = ds_unrotate( part->mount.attitude, s->turn );
+	p->specific_force = mean_in_turning_frame( theta, ds_unrotate( mount0, force ) );
+	p->delta_velocity = ds_mad( p->delta_velocity, world->dt, p->specific_force );
+	p->interval += world->dt;
+}
+
+static size_t element_size( ds_element element )
+{
+	static const size_t sizes[] = { 0, 8, 4, 8, 4, 2, 1 };
+	return (unsigned)element < sizeof( sizes ) / sizeof( sizes[0] ) ? sizes[element] : 0;
+}
+
+// Spans of a reading must lie behind its table's struct and inside the reading.
+static ds_status check_spans( const ds_part *part, const unsigned char *reading )
+{
+	const ds_table *table = part->model->type->output;
+	for ( int32_t i = 0; table && i < table->field_count; ++i )
+	{
+		const ds_field *field = table->fields + i;
+		if ( field->type != DS_FIELD_SPAN )
+		{
+			continue;
+		}
+		ds_span span;
+		memcpy( &span, reading + field->offset, sizeof( span ) );
+		size_t size = element_size( field->element ), room = part->model->layout.output_size;
+		bool good =
+			span.count == 0 || ( span.count > 0 && span.offset >= (int64_t)table->size && (size_t)span.offset <= room &&
+								   (size_t)span.count <= ( room - (size_t)span.offset ) / size );
+		if ( !good )
+		{
+			return ds_error( DS_ERROR_PLUGIN,
+				"span \"%s\" (offset %lld, count %lld) lies outside the reading's bytes %zu to %zu", field->name,
+				(long long)span.offset, (long long)span.count, table->size, room );
+		}
+	}
+	return DS_OK;
+}
+
+// Calls `sample` and puts the reading into the queue.
+ds_status ds_sample_part( ds_world *world, ds_part *part )
+{
+	ds_part_state *state = part->state;
+	ds_context context;
+	ds_context_inner inner;
+	ds_part_context( world, part, &context, &inner );
+	ds_random_start( &inner.random, part->key, DS_DOMAIN_SAMPLE, (uint64_t)state->sequence );
+	context.sequence = state->sequence;
+	if ( part->body )
+	{
+		ds_quat now = context.pose.attitude;
+		context.delta_angle = ds_quat_log( ds_quat_mul( ds_quat_conjugate( state->attitude ), now ) );
+		context.delta_velocity = state->delta_velocity;
+		context.interval = state->interval;
+		state->attitude = now;
+		state->delta_velocity = ds_v3( 0, 0, 0 );
+		state->interval = 0;
+	}
+
+	unsigned char *slot = slot_at( part, state->sequence );
+	memset( slot, 0, part->stride );
+	ds_sample_header *header = (ds_sample_header *)(void *)slot;
+	*header = ( ds_sample_header ){ part->id, state->sequence, context.time, context.time + part->latency };
+	ds_error( DS_OK, "%s", "" );
+	ds_status status =
+		part->model->type->sample( part->model->model, part->plugin_state, &context, slot + HEADER_SIZE );
+	if ( status == DS_OK )
+	{
+		status = check_spans( part, slot + HEADER_SIZE );
+	}
+	if ( status != DS_OK )
+	{
+		return ds_part_fault( world, part, "sample", status );
+	}
+	state->sequence++;
+	return ds_logging_write( world, part, header, slot + HEADER_SIZE );
+}
+
+ds_status ds_sample_sensors( ds_world *world )
+{
+	ds_time now = ds_world_time( world );
+	for ( int32_t i = 0; i < world->order_count; ++i )
+	{
+		ds_part *part = world->order[i];
+		if ( ds_sample_due( world, part, now ) )
+		{
+			DS_TRY( ds_sample_part( world, part ) );
+		}
+	}
+	return DS_OK;
+}
+
+// ---- readers -----------------------------------------------------------------------------------------------------
+
+// A sensor, or a controller whose output is read the same way.
+static ds_status reader( const ds_world *world, ds_id id, ds_part **part )
+{
+	return ds_world_part( world, ds_id_kind( id ) == DS_CONTROLLER ? DS_CONTROLLER : DS_SENSOR, id, part );
+}
+
+ds_status ds_sensor_output( const ds_world *world, ds_id id, const ds_table **table, size_t *size )
+{
+	ds_part *part;
+	DS_TRY( reader( world, id, &part ) );
+	if ( table )
+	{
+		*table = part->model->type->output;
+	}
+	if ( size )
+	{
+		*size = part->model->layout.output_size;
+	}
+	return DS_OK;
+}
+
+static ds_status copy_reading( const ds_part *part, int64_t sequence, ds_sample_header *header, void *out, size_t size )
+{
+	size_t need = part->model->layout.output_size;
+	if ( out == NULL || size < need )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "a reading of \"%s\" has %zu bytes, there is room for %zu", part->name,
+			need, out ? size : 0 );
+	}
+	const ds_sample_header *from = ds_part_reading( part, sequence );
+	if ( header )
+	{
+		*header = *from;
+	}
+	memcpy( out, (const unsigned char *)from + HEADER_SIZE, need );
+	return DS_OK;
+}
+
+ds_status ds_sensor_latest( const ds_world *world, ds_id id, ds_sample_header *header, void *out, size_t size )
+{
+	ds_part *part;
+	DS_TRY( reader( world, id, &part ) );
+	int64_t available = ds_part_available( part, ds_world_time( world ) );
+	if ( available == 0 )
+	{
+		return ds_error( DS_ERROR_EMPTY, "\"%s\" has no reading yet", part->name );
+	}
+	return copy_reading( part, available - 1, header, out, size );
+}
+
+ds_status ds_sensor_next( ds_world *world, ds_id id, ds_sample_header *header, void *out, size_t size )
+{
+	ds_part *part;
+	DS_TRY( reader( world, id, &part ) );
+	ds_part_state *state = part->state;
+	int64_t available = ds_part_available( part, ds_world_time( world ) );
+	if ( state->next >= available )
+	{
+		return ds_error( DS_ERROR_EMPTY, "\"%s\" has no reading that was not taken", part->name );
+	}
+	int64_t oldest = available - part->depth;
+	int64_t next = state->next < oldest ? oldest : state->next;
+	DS_TRY( copy_reading( part, next, header, out, size ) );
+	state->dropped += next - state->next;
+	state->next = next + 1;
+	return DS_OK;
+}
+
+ds_status ds_sensor_counts( const ds_world *world, ds_id id, int64_t *samples, int64_t *dropped )
+{
+	ds_part *part;
+	DS_TRY( reader( world, id, &part ) );
+	const ds_part_state *state = part->state;
+	int64_t oldest = ds_part_available( part, ds_world_time( world ) ) - part->depth;
+	if ( samples )
+	{
+		*samples = state->sequence;
+	}
+	if ( dropped )
+	{
+		*dropped = state->dropped + ( state->next < oldest ? oldest - state->next : 0 );
+	}
+	return DS_OK;
+}

@@ -1,0 +1,287 @@
+// Snapshot, restore, clone, reset: copies of the blocks that change.
+
+#include "core/world.h"
+
+#include <string.h>
+
+#define MAGIC UINT64_C( 0x3130504e53534400 )
+
+typedef struct snapshot_header
+{
+	uint64_t magic, structure, size;
+	ds_world_state state;
+	int32_t fault;
+	char fault_text[512];
+} snapshot_header;
+
+// What a snapshot fits: parts by kind, name, type and size of state, in their order.
+static uint64_t structure_of( const ds_world *world )
+{
+	uint64_t hash = ds_hash_bytes( DS_HASH_START, &world->rate, sizeof( world->rate ) );
+	const size_t sizes[] = { sizeof( ds_body_state ), sizeof( ds_part_state ), sizeof( ds_world_state ) };
+	hash = ds_hash_bytes( hash, sizes, sizeof( sizes ) );
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		const ds_body *body = world->bodies.order[i];
+		hash = ds_hash_bytes( hash, &body->id, sizeof( body->id ) );
+		hash = ds_hash_bytes( hash, body->name, strlen( body->name ) + 1 );
+	}
+	for ( int32_t i = 0; i < world->joints.count; ++i )
+	{
+		const ds_joint *joint = world->joints.order[i];
+		hash = ds_hash_bytes( hash, &joint->id, sizeof( joint->id ) );
+		hash = ds_hash_bytes( hash, joint->name, strlen( joint->name ) + 1 );
+	}
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
+	{
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			const ds_part *part = world->parts[kind].order[i];
+			const char *type = part->model->type->name;
+			hash = ds_hash_bytes( hash, &part->id, sizeof( part->id ) );
+			hash = ds_hash_bytes( hash, part->name, strlen( part->name ) + 1 );
+			hash = ds_hash_bytes( hash, type, strlen( type ) + 1 );
+			hash = ds_hash_bytes( hash, &part->block_size, sizeof( part->block_size ) );
+		}
+	}
+	return hash;
+}
+
+// Calls `copy` for every block that changes, in a fixed order.
+typedef void copy_fn( void *cursor, void *block, size_t size );
+
+static void each_block( const ds_world *world, copy_fn *copy, void *cursor )
+{
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		copy( cursor, &( (ds_body *)world->bodies.order[i] )->state, sizeof( ds_body_state ) );
+	}
+	for ( int32_t i = 0; i < world->joints.count; ++i )
+	{
+		copy( cursor, &( (ds_joint *)world->joints.order[i] )->state, sizeof( ds_joint_live ) );
+	}
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
+	{
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			ds_part *part = world->parts[kind].order[i];
+			copy( cursor, part->block, part->block_size );
+		}
+	}
+}
+
+static void count_block( void *cursor, void *block, size_t size )
+{
+	(void)block;
+	*(size_t *)cursor += size;
+}
+
+static void save_block( void *cursor, void *block, size_t size )
+{
+	unsigned char **at = cursor;
+	memcpy( *at, block, size );
+	*at += size;
+}
+
+static void restore_block( void *cursor, void *block, size_t size )
+{
+	const unsigned char **at = cursor;
+	memcpy( block, *at, size );
+	*at += size;
+}
+
+size_t ds_world_save_size( const ds_world *world )
+{
+	size_t size = 0;
+	if ( world )
+	{
+		size = sizeof( snapshot_header );
+		each_block( world, count_block, &size );
+	}
+	return size;
+}
+
+ds_status ds_world_save( const ds_world *world, void *bytes, size_t size )
+{
+	if ( world == NULL || bytes == NULL || size < ds_world_save_size( world ) )
+	{
+		return ds_error(
+			DS_ERROR_ARGUMENT, "ds_world_save needs a world and room for %zu bytes", ds_world_save_size( world ) );
+	}
+	DS_TRY( ds_world_may_change( world ) );
+	snapshot_header header;
+	memset( &header, 0, sizeof( header ) );
+	header.magic = MAGIC;
+	header.structure = structure_of( world );
+	header.size = ds_world_save_size( world );
+	header.state = world->state;
+	header.fault = (int32_t)world->fault;
+	memcpy( header.fault_text, world->fault_text, sizeof( header.fault_text ) );
+	memcpy( bytes, &header, sizeof( header ) );
+	unsigned char *at = (unsigned char *)bytes + sizeof( header );
+	each_block( world, save_block, &at );
+	return DS_OK;
+}
+
+// Random keys follow the seed; Bullet is told where everything is.
+static void settle( ds_world *world )
+{
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
+	{
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			ds_part *part = world->parts[kind].order[i];
+			ds_random_key( world->state.seed, part->name, part->key );
+		}
+	}
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		ds_collide_place( world, world->bodies.order[i] );
+	}
+	for ( int32_t i = 0; i < world->joints.count; ++i )
+	{
+		ds_joint_motor_update( world, world->joints.order[i] );
+	}
+}
+
+ds_status ds_world_restore( ds_world *world, const void *bytes, size_t size )
+{
+	if ( world == NULL || bytes == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_world_restore needs a world and a snapshot" );
+	}
+	DS_TRY( ds_world_may_change( world ) );
+	snapshot_header header;
+	if ( size < sizeof( header ) )
+	{
+		return ds_error( DS_ERROR_FORMAT, "not a snapshot: %zu bytes are too few", size );
+	}
+	memcpy( &header, bytes, sizeof( header ) );
+	if ( header.magic != MAGIC || header.size > size )
+	{
+		return ds_error( DS_ERROR_FORMAT, "not a snapshot, or a truncated one (%zu bytes)", size );
+	}
+	if ( header.structure != structure_of( world ) || header.size != ds_world_save_size( world ) )
+	{
+		return ds_error( DS_ERROR_STRUCTURE, "the snapshot is of a world of another structure: rate, bodies, joints "
+											 "and parts must be the same, with the same names, created "
+											 "in the same order" );
+	}
+	world->state = header.state;
+	world->fault = (ds_status)header.fault;
+	memcpy( world->fault_text, header.fault_text, sizeof( world->fault_text ) );
+	world->fault_text[sizeof( world->fault_text ) - 1] = 0;
+	const unsigned char *at = (const unsigned char *)bytes + sizeof( header );
+	each_block( world, restore_block, &at );
+	settle( world );
+	return DS_OK;
+}
+
+ds_status ds_world_reset( ds_world *world, uint64_t seed )
+{
+	if ( world == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_world_reset needs a world" );
+	}
+	DS_TRY( ds_world_may_change( world ) );
+	world->state = ( ds_world_state ){ 0, seed, 0, 0 };
+	world->fault = DS_OK;
+	world->fault_text[0] = 0;
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		ds_body_start( world, world->bodies.order[i] );
+	}
+	for ( int32_t i = 0; i < world->joints.count; ++i )
+	{
+		ds_joint *joint = world->joints.order[i];
+		joint->state = ( ds_joint_live ){ joint->def.motor_velocity, joint->def.motor_force };
+	}
+	settle( world );
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
+	{
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			DS_TRY( ds_part_start( world, world->parts[kind].order[i] ) );
+		}
+	}
+	return DS_OK;
+}
+
+// ---- clone -------------------------------------------------------------------------------------------------------
+
+// The copy's body that stands for one of the original's.
+static ds_body *twin( const ds_world *world, const ds_body *body )
+{
+	void *part = NULL;
+	return body && ds_slots_get( &world->bodies, body->id, &part ) == DS_OK ? part : NULL;
+}
+
+static ds_status copy_bodies( ds_world *to, const ds_world *from )
+{
+	DS_TRY( ds_slots_copy( &to->bodies, &from->bodies ) );
+	for ( int32_t i = 0; i < from->bodies.count; ++i )
+	{
+		ds_body *copy;
+		DS_TRY( ds_body_copy( to, from->bodies.order[i], &copy ) );
+		ds_slots_put( &to->bodies, copy->id, copy );
+	}
+	return DS_OK;
+}
+
+static ds_status copy_joints( ds_world *to, const ds_world *from )
+{
+	DS_TRY( ds_slots_copy( &to->joints, &from->joints ) );
+	for ( int32_t i = 0; i < from->joints.count; ++i )
+	{
+		ds_joint *copy;
+		DS_TRY( DS_NEW( &to->hooks.allocator, 1, &copy ) );
+		*copy = *(const ds_joint *)from->joints.order[i];
+		copy->a = twin( to, copy->a );
+		copy->b = twin( to, copy->b );
+		copy->bullet = DSB_NONE;
+		ds_slots_put( &to->joints, copy->id, copy );
+	}
+	return DS_OK;
+}
+
+static ds_status copy_parts( ds_world *to, const ds_world *from, int kind )
+{
+	DS_TRY( ds_slots_copy( to->parts + kind, from->parts + kind ) );
+	for ( int32_t i = 0; i < from->parts[kind].count; ++i )
+	{
+		ds_part *copy;
+		DS_TRY( ds_part_copy( to, from->parts[kind].order[i], &copy ) );
+		copy->body = twin( to, copy->body );
+		ds_slots_put( to->parts + kind, copy->id, copy );
+	}
+	return DS_OK;
+}
+
+ds_status ds_world_clone( const ds_world *world, ds_world **clone )
+{
+	if ( world == NULL || clone == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_world_clone needs a world and room for its copy" );
+	}
+	*clone = NULL;
+	DS_TRY( ds_world_may_change( world ) );
+	ds_world *copy;
+	DS_TRY( ds_world_create_bare( world, &copy ) );
+	ds_status status = copy_bodies( copy, world );
+	status = status == DS_OK ? copy_joints( copy, world ) : status;
+	for ( int kind = DS_SENSOR; status == DS_OK && kind <= DS_CONTROLLER; ++kind )
+	{
+		status = copy_parts( copy, world, kind );
+	}
+	if ( status == DS_OK && world->prepared )
+	{
+		status = ds_world_prepare( copy );
+	}
+	if ( status != DS_OK )
+	{
+		ds_world_destroy( copy );
+		return status;
+	}
+	*clone = copy;
+	return DS_OK;
+}

@@ -1,0 +1,489 @@
+// One tick of a world: the order of design section 4, a function a step.
+
+#include "core/world.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- 1. controllers and actuators take their commands ------------------------------------------------------------
+
+static ds_status run_controllers( ds_world *world )
+{
+	ds_time now = ds_world_time( world );
+	for ( int32_t i = 0; i < world->controller_count; ++i )
+	{
+		ds_part *part = world->controller_order[i];
+		if ( ds_sample_due( world, part, now ) )
+		{
+			DS_TRY( ds_sample_part( world, part ) );
+		}
+	}
+	return DS_OK;
+}
+
+// Commands of the scenario's timeline whose time has come.
+static ds_status run_timeline( ds_world *world )
+{
+	const ds_scenario *scenario = world->scenario;
+	if ( scenario == NULL )
+	{
+		return DS_OK;
+	}
+	ds_time now = ds_world_time( world );
+	while ( world->state.next_command < scenario->command_count )
+	{
+		const ds_scenario_command *command = scenario->commands + world->state.next_command;
+		if ( (ds_time)llround( command->t * 1e9 ) > now + 1 )
+		{
+			break;
+		}
+		ds_part *target = world->command_targets[command->actuator];
+		if ( target )
+		{
+			DS_TRY( ds_part_command( target, command->values, command->count ) );
+		}
+		world->state.next_command++;
+	}
+	return DS_OK;
+}
+
+static void latch_commands( ds_world *world )
+{
+	const ds_slots *actuators = world->parts + DS_ACTUATOR;
+	for ( int32_t i = 0; i < actuators->count; ++i )
+	{
+		ds_part_state *state = ( (ds_part *)actuators->order[i] )->state;
+		memcpy( state->commands, state->pending, sizeof( state->commands ) );
+	}
+}
+
+// ---- 2. and 3. environment and wrenches, per body ----------------------------------------------------------------
+
+static void add_wrench( ds_wrench *sum, const ds_wrench *w )
+{
+	sum->force = ds_add( sum->force, w->force );
+	sum->torque = ds_add( sum->torque, w->torque );
+}
+
+// Pose at the half step, with the velocity of the tick's start; the water there.
+static void place_half_step( ds_world *world, ds_body *body )
+{
+	ds_body_state *s = &body->state;
+	ds_body_scratch *k = &body->scratch;
+	k->half.position = ds_mad( s->x, 0.5 * world->dt, s->v );
+	k->half.attitude = ds_quat_normalize( ds_quat_mul( s->q, ds_quat_exp( ds_scale( 0.5 * world->dt, s->w ) ) ) );
+	ds_water water;
+	ds_vec3 at = k->half.position;
+	at.z = at.z < 0 ? 0 : at.z; // a body that floats feels the water at the surface
+	ds_water_query( world, at, ds_world_time( world ), &water );
+	k->current = water.velocity;
+	k->density = water.density;
+	ds_vec3 v = ds_unrotate( s->q, ds_sub( s->v, k->current ) );
+	const double nu[6] = { v.x, v.y, v.z, s->w.x, s->w.y, s->w.z };
+	memcpy( k->nu, nu, sizeof( nu ) );
+}
+
+// Gravity, pressure and drag of the water.
+static void natural_wrenches( ds_world *world, ds_body *body )
+{
+	ds_body_state *s = &body->state;
+	ds_body_scratch *k = &body->scratch;
+	ds_body_forces *f = &s->forces;
+	const ds_environment_def *e = &world->environment;
+	memset( f, 0, sizeof( *f ) );
+	ds_vec3 down = ds_unrotate( k->half.attitude, ds_v3( 0, 0, 1 ) );
+	f->gravity.force = ds_scale( body->mass * e->gravity, down );
+	f->gravity.torque = ds_cross( body->cg, f->gravity.force );
+
+	k->has_drag = false;
+	double share = k->half.position.z > 0 ? 1 : 0;
+	if ( body->faces )
+	{
+		const ds_hydrodynamics_def *h = &body->def.hydrodynamics;
+		ds_face_forces faces;
+		ds_flow flow = { k->half.attitude, k->half.position.z, ds_v3( k->nu[0], k->nu[1], k->nu[2] ), s->w, k->density,
+			e->gravity, true, h->drag };
+		ds_faces_evaluate( body->faces, &flow, &faces );
+		if ( h->buoyancy )
+		{
+			f->hydrostatic = faces.hydrostatic;
+		}
+		f->drag = faces.drag;
+		f->wet_area = faces.wet_area;
+		f->displaced_volume = faces.displaced_volume;
+		f->centre_of_buoyancy = faces.centre_of_buoyancy;
+		k->drag = faces.drag_secant;
+		k->has_drag = h->drag;
+		share = faces.wet_fraction;
+	}
+
+	// Added mass comes and goes with the wet share. The body keeps its kinetic energy when it does, as in an ideal fluid
+	// (Lamb 1932, art. 135-136: the kinetic energy of body and fluid is a function of position and velocity alone).
+	double wetness = !body->has_added ? 0 : body->scale_added ? share : share > 0;
+	if ( wetness != s->wetness )
+	{
+		ds_mat6 before = ds_body_total_mass( body, s->wetness ), after = ds_body_total_mass( body, wetness );
+		double e0 = 0, e1 = 0;
+		for ( int i = 0; i < 6; ++i )
+		{
+			for ( int j = 0; j < 6; ++j )
+			{
+				e0 += k->nu[i] * before.m[i][j] * k->nu[j];
+				e1 += k->nu[i] * after.m[i][j] * k->nu[j];
+			}
+		}
+		double factor = e1 > 0 ? sqrt( e0 / e1 ) : 1;
+		for ( int i = 0; i < 6; ++i )
+		{
+			k->nu[i] *= factor;
+		}
+		s->wetness = wetness;
+	}
+	k->mass = ds_body_total_mass( body, s->wetness );
+	k->has_mass = false;
+}
+
+// What the user asked for since the last tick, in body axes.
+static void user_wrenches( ds_body *body )
+{
+	ds_body_state *s = &body->state;
+	ds_quat q = body->scratch.half.attitude;
+	s->forces.user.force = ds_add( s->user_body.force, ds_unrotate( q, s->user_world.force ) );
+	s->forces.user.torque = ds_add( s->user_body.torque, ds_unrotate( q, s->user_world.torque ) );
+}
+
+static void body_task( int32_t start, int32_t end, void *context )
+{
+	ds_world *world = context;
+	for ( int32_t i = start; i < end; ++i )
+	{
+		ds_body *body = world->bodies.order[i];
+		if ( !body->def.fixed )
+		{
+			place_half_step( world, body );
+			natural_wrenches( world, body );
+			user_wrenches( body );
+		}
+	}
+}
+
+static void body_wrenches( ds_world *world )
+{
+	int32_t count = world->bodies.count;
+	if ( world->def.enqueue_task && count > 1 )
+	{
+		void *task = world->def.enqueue_task( body_task, count, 1, world, world->def.user );
+		if ( task && world->def.finish_task )
+		{
+			world->def.finish_task( task, world->def.user );
+		}
+		return;
+	}
+	body_task( 0, count, world );
+}
+
+static bool wrench_finite( const ds_wrench *w )
+{
+	return ds_finite( w->force ) && ds_finite( w->torque );
+}
+
+static ds_status check_effort( const ds_effort *e )
+{
+	if ( !wrench_finite( &e->wrench ) || !isfinite( e->mass ) || !ds_finite( e->mass_position ) ||
+		 !isfinite( e->displaced_volume ) || !isfinite( e->electric_power ) )
+	{
+		return ds_error( DS_ERROR_NOT_FINITE, "the effort is not finite" );
+	}
+	if ( e->mass < 0 )
+	{
+		return ds_error( DS_ERROR_PLUGIN, "the extra mass is negative: %g kg", e->mass );
+	}
+	return DS_OK;
+}
+
+// Adds an effort at a mount to its body: wrench, weight and inertia of extra mass, push of extra volume.
+static void add_effort( const ds_world *world, const ds_part *part, const ds_effort *effort )
+{
+	ds_body *body = part->body;
+	ds_body_scratch *k = &body->scratch;
+	ds_quat mount = part->mount.attitude;
+	ds_vec3 arm = part->mount_c.position;
+	double g = world->environment.gravity;
+	ds_vec3 down = ds_unrotate( k->half.attitude, ds_v3( 0, 0, 1 ) );
+
+	ds_wrench w = { ds_rotate( mount, effort->wrench.force ), ds_rotate( mount, effort->wrench.torque ) };
+	ds_vec3 at = ds_add( k->half.position, ds_rotate( k->half.attitude, arm ) );
+	if ( effort->displaced_volume != 0 && at.z > 0 )
+	{
+		w.force = ds_mad( w.force, -k->density * g * effort->displaced_volume, down );
+	}
+	w.torque = ds_add( w.torque, ds_cross( arm, w.force ) );
+	if ( effort->mass > 0 )
+	{
+		ds_vec3 place = ds_add( arm, ds_rotate( mount, effort->mass_position ) );
+		ds_vec3 weight = ds_scale( effort->mass * g, down );
+		w.force = ds_add( w.force, weight );
+		w.torque = ds_add( w.torque, ds_cross( place, weight ) );
+		ds_mat3 none;
+		memset( &none, 0, sizeof( none ) );
+		ds_mat6 m = ds_mat6_rigid( effort->mass, place, &none );
+		k->mass = ds_mat6_add( &k->mass, &m );
+	}
+	add_wrench( &body->state.forces.effort, &w );
+}
+
+static ds_status part_efforts( ds_world *world, ds_kind kind )
+{
+	const ds_slots *parts = world->parts + kind;
+	for ( int32_t i = 0; i < parts->count; ++i )
+	{
+		ds_part *part = parts->order[i];
+		if ( part->body->def.fixed )
+		{
+			continue;
+		}
+		ds_context context;
+		ds_context_inner inner;
+		ds_part_context( world, part, &context, &inner );
+		ds_random_start( &inner.random, part->key, DS_DOMAIN_EFFORT, (uint64_t)world->state.tick );
+		context.pose = ds_pose_mul( part->body->scratch.half, part->mount_c );
+		ds_effort *effort = &part->state->effort;
+		memset( effort, 0, sizeof( *effort ) );
+		ds_error( DS_OK, "%s", "" );
+		ds_status status = part->model->type->effort( part->model->model, part->plugin_state, &context, effort );
+		if ( status == DS_OK )
+		{
+			status = check_effort( effort );
+		}
+		if ( status != DS_OK )
+		{
+			return ds_error_prefix( ds_part_fault( world, part, "effort", status ), "body \"%s\": ", part->body->name );
+		}
+		add_effort( world, part, effort );
+	}
+	return DS_OK;
+}
+
+// ---- 4. equation of motion ---------------------------------------------------------------------------------------
+
+// The force that made a body's state not finite.
+static ds_status not_finite( const ds_world *world, const ds_body *body )
+{
+	const ds_body_forces *f = &body->state.forces;
+	const struct
+	{
+		const char *name;
+		const ds_wrench *wrench;
+	} forces[] = { { "the user's wrench", &f->user }, { "actuators and force models", &f->effort },
+		{ "drag", &f->drag }, { "hydrostatic pressure", &f->hydrostatic }, { "gravity", &f->gravity },
+		{ "contacts and joints", &f->contact } };
+	const size_t count = sizeof( forces ) / sizeof( forces[0] );
+	size_t cause = count;
+	double largest = 0;
+	for ( size_t i = 0; i < count; ++i )
+	{
+		double size = ds_length( forces[i].wrench->force ) + ds_length( forces[i].wrench->torque );
+		if ( cause == count || !isfinite( size ) || size > largest )
+		{
+			cause = i;
+			largest = size;
+		}
+		if ( !wrench_finite( forces[i].wrench ) )
+		{
+			break;
+		}
+	}
+	return ds_error( DS_ERROR_NOT_FINITE,
+		"body \"%s\", tick %lld: the motion is no longer finite; the largest force is that of %s (force %g %g %g N, "
+		"torque %g %g "
+		"%g N m); reduce it, or raise the rate",
+		body->name, (long long)world->state.tick, forces[cause].name, forces[cause].wrench->force.x,
+		forces[cause].wrench->force.y, forces[cause].wrench->force.z, forces[cause].wrench->torque.x,
+		forces[cause].wrench->torque.y, forces[cause].wrench->torque.z );
+}
+
+static bool state_finite( const ds_body_scratch *k )
+{
+	double sum = k->x1.x + k->x1.y + k->x1.z + k->v1.x + k->v1.y + k->v1.z + k->w1.x + k->w1.y + k->w1.z + k->q1.w +
+				 k->q1.x + k->q1.y + k->q1.z;
+	return isfinite( sum );
+}
+
+static ds_status solve_motion( ds_world *world, ds_body *body )
+{
+	ds_body_state *s = &body->state;
+	ds_body_scratch *k = &body->scratch;
+	ds_wrench *sum = &k->wrench;
+	*sum = s->forces.gravity;
+	add_wrench( sum, &s->forces.hydrostatic );
+	add_wrench( sum, &s->forces.effort );
+	add_wrench( sum, &s->forces.user );
+	const double wrench[6] = { sum->force.x, sum->force.y, sum->force.z, sum->torque.x, sum->torque.y, sum->torque.z };
+	if ( ds_motion_solve( &k->mass, k->has_drag ? &k->drag : NULL, wrench, world->dt, k->nu, k->nu1 ) != DS_OK )
+	{
+		return not_finite( world, body );
+	}
+
+	// the pose turns by the mean rate, as the equation did, and moves with the mean of old and new velocity
+	ds_vec3 mean =
+		ds_v3( 0.5 * ( k->nu[3] + k->nu1[3] ), 0.5 * ( k->nu[4] + k->nu1[4] ), 0.5 * ( k->nu[5] + k->nu1[5] ) );
+	double factor = ds_motion_turn_factor( 0.5 * world->dt * ds_length( mean ) );
+	ds_vec3 half = ds_scale( 0.5 * world->dt * factor, mean );
+	ds_quat turn = ds_quat_normalize( ( ds_quat ){ 1, half.x, half.y, half.z } );
+	k->q1 = ds_quat_normalize( ds_quat_mul( s->q, turn ) );
+	k->turn = ds_quat_log( turn );
+	k->v1 = ds_add( k->current, ds_rotate( k->q1, ds_v3( k->nu1[0], k->nu1[1], k->nu1[2] ) ) );
+	k->w1 = ds_v3( k->nu1[3], k->nu1[4], k->nu1[5] );
+	ds_vec3 v0 = ds_add( k->current, ds_rotate( s->q, ds_v3( k->nu[0], k->nu[1], k->nu[2] ) ) );
+	k->x1 = ds_mad( s->x, 0.5 * world->dt, ds_add( v0, k->v1 ) );
+	k->touched = false;
+	return state_finite( k ) ? DS_OK : not_finite( world, body );
+}
+
+static ds_status equations_of_motion( ds_world *world )
+{
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		ds_body *body = world->bodies.order[i];
+		if ( !body->def.fixed )
+		{
+			DS_TRY( solve_motion( world, body ) );
+		}
+	}
+	return DS_OK;
+}
+
+// ---- 6. the new state --------------------------------------------------------------------------------------------
+
+static ds_status advance( ds_world *world )
+{
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		ds_body *body = world->bodies.order[i];
+		if ( !body->def.fixed && !state_finite( &body->scratch ) )
+		{
+			return not_finite( world, body );
+		}
+	}
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		ds_body *body = world->bodies.order[i];
+		if ( body->def.fixed )
+		{
+			continue;
+		}
+		ds_body_state *s = &body->state;
+		const ds_body_scratch *k = &body->scratch;
+		s->x0 = s->x;
+		s->v0 = s->v;
+		s->q0 = s->q;
+		s->w0 = s->w;
+		s->x = k->x1;
+		s->v = k->v1;
+		s->q = k->q1;
+		s->w = k->w1;
+		s->turn = k->turn;
+		memset( &s->user_world, 0, sizeof( s->user_world ) );
+		memset( &s->user_body, 0, sizeof( s->user_body ) );
+		ds_collide_place( world, body );
+	}
+	world->state.tick++;
+	return DS_OK;
+}
+
+// ---- 7. parts see the new state ----------------------------------------------------------------------------------
+
+static ds_status tick_parts( ds_world *world )
+{
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
+	{
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			ds_part *part = world->parts[kind].order[i];
+			if ( kind == DS_SENSOR || part->model->type->tick )
+			{
+				ds_sample_mount_truth( world, part );
+			}
+			if ( part->model->type->tick )
+			{
+				ds_context context;
+				ds_context_inner inner;
+				ds_part_context( world, part, &context, &inner );
+				ds_error( DS_OK, "%s", "" );
+				DS_TRY( ds_part_fault( world, part, "tick",
+					part->model->type->tick( part->model->model, part->plugin_state, &context ) ) );
+			}
+		}
+	}
+	return DS_OK;
+}
+
+// ---- the tick ----------------------------------------------------------------------------------------------------
+
+static ds_status tick( ds_world *world )
+{
+	DS_TRY( run_timeline( world ) );
+	DS_TRY( run_controllers( world ) );
+	latch_commands( world );
+	body_wrenches( world );
+	DS_TRY( part_efforts( world, DS_ACTUATOR ) );
+	DS_TRY( part_efforts( world, DS_FORCE ) );
+	DS_TRY( equations_of_motion( world ) );
+	DS_TRY( ds_collide_step( world ) );
+	DS_TRY( advance( world ) );
+	DS_TRY( tick_parts( world ) );
+	return ds_sample_sensors( world );
+}
+
+// Before the first tick of a run: logs open, and what is due at time 0 samples.
+static ds_status start( ds_world *world )
+{
+	DS_TRY( ds_world_prepare( world ) );
+	DS_TRY( ds_logging_open( world ) );
+	if ( !world->state.started )
+	{
+		world->state.started = 1;
+		DS_TRY( ds_sample_sensors( world ) );
+	}
+	return DS_OK;
+}
+
+static ds_status run( ds_world *world, int64_t ticks )
+{
+	DS_TRY( start( world ) );
+	for ( int64_t i = 0; i < ticks; ++i )
+	{
+		if ( world->def.cancel && world->def.cancel( world->def.user ) )
+		{
+			return ds_error( DS_ERROR_CANCELLED, "cancelled at tick %lld", (long long)world->state.tick );
+		}
+		DS_TRY( tick( world ) );
+		if ( world->def.progress && world->def.progress_ticks > 0 && ( i + 1 ) % world->def.progress_ticks == 0 )
+		{
+			world->def.progress( world->def.user, i + 1, ticks );
+		}
+	}
+	return DS_OK;
+}
+
+ds_status ds_world_step( ds_world *world, int64_t ticks )
+{
+	if ( world == NULL || ticks < 0 )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_world_step needs a world and a number of ticks that is not negative" );
+	}
+	DS_TRY( ds_world_may_change( world ) );
+	if ( world->fault != DS_OK )
+	{
+		return ds_error( DS_ERROR_STATE, "the world has failed (%s); reset or restore it", world->fault_text );
+	}
+	world->stepping = true;
+	ds_status status = run( world, ticks );
+	world->stepping = false;
+	if ( status != DS_OK && status != DS_ERROR_CANCELLED && world->state.started )
+	{
+		world->fault = status;
+		ds_copy_string( world->fault_text, sizeof( world->fault_text ), ds_last_error() );
+	}
+	return status;
+}

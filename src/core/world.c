@@ -1,0 +1,602 @@
+#include "core/world.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+ds_world_def ds_world_def_default( void )
+{
+	ds_world_def def;
+	memset( &def, 0, sizeof( def ) );
+	def.struct_size = sizeof( def );
+	return def;
+}
+
+ds_environment_def ds_environment_def_default( void )
+{
+	ds_environment_def def;
+	memset( &def, 0, sizeof( def ) );
+	def.struct_size = sizeof( def );
+	def.gravity = 9.81;
+	def.water = DS_WATER_PRESENT;
+	def.density_kind = DS_DENSITY_UNIFORM;
+	def.density = 1025;
+	def.temperature = 4;
+	def.surface_pressure = 101325;
+	def.seabed_friction = 0.5;
+	ds_copy_string( def.date, sizeof( def.date ), "2026-01-01T00:00:00Z" );
+	return def;
+}
+
+// ---- look-ups ----------------------------------------------------------------------------------------------------
+
+ds_status ds_world_may_change( const ds_world *world )
+{
+	return world->stepping ? ds_error( DS_ERROR_STATE, "the world is in a step; change it between steps" ) : DS_OK;
+}
+
+ds_status ds_world_body( const ds_world *world, ds_id id, ds_body **body )
+{
+	void *part = NULL;
+	ds_status status =
+		world ? ds_slots_get( &world->bodies, id, &part ) : ds_error( DS_ERROR_ARGUMENT, "the world is NULL" );
+	*body = part;
+	return status;
+}
+
+ds_status ds_world_joint( const ds_world *world, ds_id id, ds_joint **joint )
+{
+	void *part = NULL;
+	ds_status status =
+		world ? ds_slots_get( &world->joints, id, &part ) : ds_error( DS_ERROR_ARGUMENT, "the world is NULL" );
+	*joint = part;
+	return status;
+}
+
+ds_status ds_world_part( const ds_world *world, ds_kind kind, ds_id id, ds_part **out )
+{
+	void *part = NULL;
+	ds_status status =
+		world ? ds_slots_get( world->parts + kind, id, &part ) : ds_error( DS_ERROR_ARGUMENT, "the world is NULL" );
+	*out = part;
+	return status;
+}
+
+static const ds_slots *slots_of( const ds_world *world, ds_kind kind )
+{
+	if ( world == NULL || kind < DS_SENSOR || kind >= DS_KIND_END )
+	{
+		return NULL;
+	}
+	return kind == DS_BODY ? &world->bodies : kind == DS_JOINT ? &world->joints : world->parts + kind;
+}
+
+// Name and id of the i-th part of a kind.
+static const char *part_name( const ds_slots *slots, int32_t i, ds_id *id )
+{
+	void *part = slots->order[i];
+	switch ( slots->kind )
+	{
+		case DS_BODY:
+			*id = ( (ds_body *)part )->id;
+			return ( (ds_body *)part )->name;
+		case DS_JOINT:
+			*id = ( (ds_joint *)part )->id;
+			return ( (ds_joint *)part )->name;
+		default:
+			*id = ( (ds_part *)part )->id;
+			return ( (ds_part *)part )->name;
+	}
+}
+
+ds_status ds_world_find( const ds_world *world, ds_kind kind, const char *name, ds_id *id )
+{
+	const ds_slots *slots = slots_of( world, kind );
+	if ( slots == NULL || name == NULL || id == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_world_find needs a world, a kind, a name and room for the id" );
+	}
+	const char *names[256];
+	size_t count = 0;
+	for ( int32_t i = 0; i < slots->count; ++i )
+	{
+		const char *other = part_name( slots, i, id );
+		if ( strcmp( other, name ) == 0 )
+		{
+			return DS_OK;
+		}
+		if ( count < sizeof( names ) / sizeof( names[0] ) )
+		{
+			names[count++] = other;
+		}
+	}
+	*id = DS_NO_ID;
+	const char *nearest = ds_nearest_name( name, names, count );
+	return ds_error( DS_ERROR_NOT_FOUND, "there is no %s \"%s\"%s%s%s", ds_kind_name( kind ), name,
+		nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "" );
+}
+
+int32_t ds_world_count( const ds_world *world, ds_kind kind )
+{
+	const ds_slots *slots = slots_of( world, kind );
+	return slots ? slots->count : 0;
+}
+
+ds_id ds_world_at( const ds_world *world, ds_kind kind, int32_t index )
+{
+	const ds_slots *slots = slots_of( world, kind );
+	ds_id id = DS_NO_ID;
+	if ( slots && index >= 0 && index < slots->count )
+	{
+		part_name( slots, index, &id );
+	}
+	return id;
+}
+
+const char *ds_world_name( const ds_world *world, ds_id id )
+{
+	const ds_slots *slots = slots_of( world, ds_id_kind( id ) );
+	void *part;
+	if ( slots == NULL || ds_slots_get( slots, id, &part ) != DS_OK )
+	{
+		return NULL;
+	}
+	return slots->kind == DS_BODY    ? ( (ds_body *)part )->name
+		   : slots->kind == DS_JOINT ? ( (ds_joint *)part )->name
+									 : ( (ds_part *)part )->name;
+}
+
+ds_status ds_world_check_name( const ds_world *world, ds_kind kind, const char *name )
+{
+	const char *word = ds_kind_name( kind );
+	bool start = true, good = name[0] != 0 && memchr( name, 0, DS_NAME_SIZE ) != NULL;
+	for ( const char *p = name; good && *p; ++p )
+	{
+		unsigned char c = (unsigned char)*p;
+		good = start ? isalpha( c ) && c < 128 : ( ( isalnum( c ) && c < 128 ) || c == '_' || c == '/' );
+		start = c == '/';
+	}
+	if ( !good || start )
+	{
+		return ds_error( DS_ERROR_ARGUMENT,
+			"%s \"%.63s\": a name starts with a letter, goes on with letters, digits and _, has a / after each prefix, "
+			"and is at most %d long",
+			word, name, DS_NAME_SIZE - 1 );
+	}
+	const ds_slots *slots = slots_of( world, kind );
+	for ( int32_t i = 0; i < slots->count; ++i )
+	{
+		ds_id id;
+		if ( strcmp( part_name( slots, i, &id ), name ) == 0 )
+		{
+			return ds_error(
+				DS_ERROR_DUPLICATE, "there is a %s \"%s\" already; names of a kind must be unique", word, name );
+		}
+	}
+	return DS_OK;
+}
+
+// ---- what a step needs ---------------------------------------------------------------------------------------------
+
+// A sensor or a controller by name.
+static ds_part *find_source( const ds_world *world, const char *name )
+{
+	for ( int pass = 0; pass < 2; ++pass )
+	{
+		const ds_slots *slots = world->parts + ( pass ? DS_CONTROLLER : DS_SENSOR );
+		for ( int32_t i = 0; i < slots->count; ++i )
+		{
+			ds_part *part = slots->order[i];
+			if ( strcmp( part->name, name ) == 0 )
+			{
+				return part;
+			}
+		}
+	}
+	return NULL;
+}
+
+static ds_status resolve( ds_world *world, ds_part *part )
+{
+	for ( int32_t i = 0; i < part->input_count; ++i )
+	{
+		part->sources[i] = find_source( world, part->inputs[i].source );
+		if ( part->sources[i] == NULL || part->sources[i]->model->type->output == NULL )
+		{
+			return ds_error( DS_ERROR_NOT_FOUND,
+				"%s \"%s\": input \"%s\": there is no sensor or controller \"%s\" with readings",
+				ds_kind_name( part->kind ), part->name, part->inputs[i].name, part->inputs[i].source );
+		}
+	}
+	for ( int32_t i = 0; i < part->output_count; ++i )
+	{
+		ds_id id;
+		ds_status status = ds_world_find( world, DS_ACTUATOR, part->outputs[i], &id );
+		if ( status != DS_OK )
+		{
+			return ds_error_prefix( status, "controller \"%s\": output %d: ", part->name, i );
+		}
+		DS_TRY( ds_world_part( world, DS_ACTUATOR, id, part->targets + i ) );
+	}
+	part->visited = part->visiting = false;
+	return DS_OK;
+}
+
+// Puts a part behind all that it reads. The depth is that of a chain of inputs, at most the number of parts.
+static ds_status visit( ds_world *world, ds_part *part )
+{
+	if ( part->visited )
+	{
+		return DS_OK;
+	}
+	if ( part->visiting )
+	{
+		return ds_error( DS_ERROR_CYCLE, "%s \"%s\" reads itself through its inputs; remove an input of the circle",
+			ds_kind_name( part->kind ), part->name );
+	}
+	part->visiting = true;
+	for ( int32_t i = 0; i < part->input_count; ++i )
+	{
+		DS_TRY( visit( world, part->sources[i] ) );
+	}
+	part->visiting = false;
+	part->visited = true;
+	if ( part->kind == DS_SENSOR )
+	{
+		world->order[world->order_count++] = part;
+	}
+	else if ( part->kind == DS_CONTROLLER )
+	{
+		world->controller_order[world->controller_count++] = part;
+	}
+	return DS_OK;
+}
+
+static ds_status grow_order( ds_world *world, ds_part ***order, int32_t *capacity, int32_t need )
+{
+	if ( *capacity < need )
+	{
+		DS_FREE( &world->hooks.allocator, *order, *capacity );
+		*order = NULL;
+		*capacity = 0;
+		DS_TRY( DS_NEW( &world->hooks.allocator, need, order ) );
+		*capacity = need;
+	}
+	return DS_OK;
+}
+
+static ds_status order_parts( ds_world *world )
+{
+	DS_TRY( grow_order( world, &world->order, &world->order_capacity, world->parts[DS_SENSOR].count ) );
+	DS_TRY(
+		grow_order( world, &world->controller_order, &world->controller_capacity, world->parts[DS_CONTROLLER].count ) );
+	world->order_count = world->controller_count = 0;
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
+	{
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			DS_TRY( resolve( world, world->parts[kind].order[i] ) );
+		}
+	}
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
+	{
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			DS_TRY( visit( world, world->parts[kind].order[i] ) );
+		}
+	}
+	return DS_OK;
+}
+
+// Actuators of the scenario's timeline; one that was destroyed is left out.
+static ds_status resolve_commands( ds_world *world )
+{
+	const ds_scenario *scenario = world->scenario;
+	if ( scenario == NULL )
+	{
+		return DS_OK;
+	}
+	DS_TRY( grow_order( world, &world->command_targets, &world->command_target_count, scenario->actuator_count ) );
+	for ( int32_t i = 0; i < scenario->actuator_count; ++i )
+	{
+		ds_id id;
+		world->command_targets[i] = NULL;
+		if ( ds_world_find( world, DS_ACTUATOR, scenario->actuators[i].def.name, &id ) == DS_OK )
+		{
+			DS_TRY( ds_world_part( world, DS_ACTUATOR, id, world->command_targets + i ) );
+		}
+	}
+	return DS_OK;
+}
+
+ds_status ds_world_prepare( ds_world *world )
+{
+	if ( world->prepared )
+	{
+		return DS_OK;
+	}
+	DS_TRY( order_parts( world ) );
+	DS_TRY( resolve_commands( world ) );
+	DS_TRY( ds_collide_prepare( world ) );
+	world->prepared = true;
+	return DS_OK;
+}
+
+// ---- life --------------------------------------------------------------------------------------------------------
+
+static ds_status check_environment( const ds_environment_def *e )
+{
+	const struct
+	{
+		const char *what;
+		bool good;
+	} checks[] = { { "gravity must lie in [0, 100] m/s2", e->gravity >= 0 && e->gravity <= 100 },
+		{ "density must lie in [1, 20000] kg/m3",
+			e->water == DS_WATER_NONE || ( e->density >= 1 && e->density <= 20000 ) },
+		{ "temperature must lie in [-5, 400] degC", e->temperature >= -5 && e->temperature <= 400 },
+		{ "surface_pressure must lie in [0, 1e8] Pa", e->surface_pressure >= 0 && e->surface_pressure <= 1e8 },
+		{ "the seabed's depth must lie in [-12000, 12000] m",
+			e->seabed == DS_SEABED_NONE || ( e->seabed_depth >= -12000 && e->seabed_depth <= 12000 ) },
+		{ "the seabed's friction must lie in [0, 10]", e->seabed_friction >= 0 && e->seabed_friction <= 10 },
+		{ "the seabed's restitution must lie in [0, 1]", e->seabed_restitution >= 0 && e->seabed_restitution <= 1 },
+		{ "latitude must lie in [-90, 90] degrees", fabs( e->latitude ) <= 0.5 * DS_PI + 1e-12 },
+		{ "longitude must lie in [-180, 360] degrees",
+			e->longitude >= -DS_PI - 1e-12 && e->longitude <= 2 * DS_PI + 1e-12 },
+		{ "currents must have data", e->currents.count >= 0 && ( e->currents.count == 0 || e->currents.data ) } };
+	for ( size_t i = 0; i < sizeof( checks ) / sizeof( checks[0] ); ++i )
+	{
+		if ( !checks[i].good )
+		{
+			return ds_error( DS_ERROR_RANGE, "environment: %s", checks[i].what );
+		}
+	}
+	const ds_current_def *currents = e->currents.data;
+	for ( int64_t i = 0; i < e->currents.count; ++i )
+	{
+		if ( !ds_finite( ds_v3( currents[i].velocity[0], currents[i].velocity[1], currents[i].velocity[2] ) ) )
+		{
+			return ds_error(
+				DS_ERROR_NOT_FINITE, "environment: the velocity of current %lld is not finite", (long long)i );
+		}
+	}
+	return DS_OK;
+}
+
+static ds_status set_environment( ds_world *world, const ds_environment_def *environment )
+{
+	if ( environment->struct_size != sizeof( *environment ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "the environment must come from ds_environment_def_default()" );
+	}
+	DS_TRY( check_environment( environment ) );
+	world->environment = *environment;
+	world->environment.date[sizeof( environment->date ) - 1] = 0;
+	world->environment.currents = ( ds_array ){ NULL, 0 };
+	ds_status status = ds_date_parse( world->environment.date, &world->epoch );
+	if ( status != DS_OK )
+	{
+		return ds_error_prefix( status, "environment: date: " );
+	}
+	int64_t count = environment->currents.count;
+	DS_TRY( DS_NEW( &world->hooks.allocator, count, &world->currents ) );
+	if ( count )
+	{
+		memcpy( world->currents, environment->currents.data, (size_t)count * sizeof( *world->currents ) );
+	}
+	world->environment.currents = ( ds_array ){ world->currents, count };
+	return DS_OK;
+}
+
+static ds_status allocate( const ds_world_def *def, ds_world **out )
+{
+	ds_world *world;
+	DS_TRY( DS_NEW( &def->hooks.allocator, 1, &world ) );
+	world->def = *def;
+	world->hooks = def->hooks;
+	ds_slots_init( &world->bodies, DS_BODY, &world->hooks.allocator );
+	ds_slots_init( &world->joints, DS_JOINT, &world->hooks.allocator );
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
+	{
+		ds_slots_init( world->parts + kind, (ds_kind)kind, &world->hooks.allocator );
+	}
+	*out = world;
+	return DS_OK;
+}
+
+static ds_status settings( ds_world *world, const ds_world_def *def )
+{
+	ds_scenario *scenario = def->scenario;
+	if ( scenario && ( def->rate != 0 || def->environment ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT,
+			"rate and environment come from the scenario; override them when it is loaded (\"rate=100\")" );
+	}
+	world->scenario = scenario ? ds_scenario_retain( scenario ) : NULL;
+	world->rate = scenario ? scenario->rate : def->rate != 0 ? def->rate : 200;
+	if ( !( world->rate >= 1 && world->rate <= 1e5 ) )
+	{
+		return ds_error( DS_ERROR_RANGE, "the world's rate must lie in [1, 100000] Hz, got %g", world->rate );
+	}
+	world->dt = 1 / world->rate;
+	world->first_seed = def->seed ? *def->seed : scenario ? scenario->seed : 0;
+	world->def.seed = NULL;
+	world->def.environment = NULL;
+	world->state.seed = world->first_seed;
+	if ( def->registry || scenario )
+	{
+		world->registry = ds_registry_retain( def->registry ? def->registry : scenario->registry );
+	}
+	else
+	{
+		DS_TRY( ds_registry_create( &world->hooks, &world->registry ) );
+	}
+	ds_environment_def standard = ds_environment_def_default();
+	return set_environment( world, scenario           ? &scenario->environment
+								   : def->environment ? def->environment
+													  : &standard );
+}
+
+// ---- from a scenario -----------------------------------------------------------------------------------------------
+
+// Bodies of a scenario are the first of its world, in order: their ids by index.
+static ds_id body_id( const ds_world *world, int32_t index )
+{
+	return index >= 0 ? ds_world_at( world, DS_BODY, index ) : DS_NO_ID;
+}
+
+static ds_status add_pushers( ds_world *world, const ds_scenario_actuator *list, int32_t count, bool force )
+{
+	for ( int32_t i = 0; i < count; ++i )
+	{
+		ds_actuator_def def = list[i].def;
+		def.body = body_id( world, list[i].body );
+		ds_id id;
+		DS_TRY( force ? ds_force_create( world, &def, &id ) : ds_actuator_create( world, &def, &id ) );
+	}
+	return DS_OK;
+}
+
+static ds_status fill( ds_world *world, const ds_scenario *scenario )
+{
+	ds_id id;
+	for ( int32_t i = 0; i < scenario->body_count; ++i )
+	{
+		DS_TRY( ds_body_create( world, scenario->bodies + i, &id ) );
+	}
+	for ( int32_t i = 0; i < scenario->joint_count; ++i )
+	{
+		ds_joint_def def = scenario->joints[i].def;
+		def.body_a = body_id( world, scenario->joints[i].body_a );
+		def.body_b = body_id( world, scenario->joints[i].body_b );
+		DS_TRY( ds_joint_create( world, &def, &id ) );
+	}
+	DS_TRY( add_pushers( world, scenario->actuators, scenario->actuator_count, false ) );
+	for ( int32_t i = 0; i < scenario->sensor_count; ++i )
+	{
+		ds_sensor_def def = scenario->sensors[i].def;
+		def.body = body_id( world, scenario->sensors[i].body );
+		DS_TRY( ds_sensor_create( world, &def, &id ) );
+	}
+	DS_TRY( add_pushers( world, scenario->forces, scenario->force_count, true ) );
+	for ( int32_t i = 0; i < scenario->controller_count; ++i )
+	{
+		ds_controller_def def = scenario->controllers[i].def;
+		def.body = body_id( world, scenario->controllers[i].body );
+		DS_TRY( ds_controller_create( world, &def, &id ) );
+	}
+	return ds_world_prepare( world );
+}
+
+ds_status ds_world_create( const ds_world_def *def, ds_world **out )
+{
+	if ( def == NULL || out == NULL || def->struct_size != sizeof( *def ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT,
+			"ds_world_create needs a definition from ds_world_def_default() and room for the world" );
+	}
+	*out = NULL;
+	ds_world *world;
+	DS_TRY( allocate( def, &world ) );
+	ds_status status = settings( world, def );
+	if ( status == DS_OK && world->scenario )
+	{
+		status = fill( world, world->scenario );
+	}
+	if ( status != DS_OK )
+	{
+		ds_world_destroy( world );
+		return status;
+	}
+	*out = world;
+	return DS_OK;
+}
+
+ds_status ds_world_create_bare( const ds_world *like, ds_world **out )
+{
+	ds_world *world;
+	DS_TRY( allocate( &like->def, &world ) );
+	world->scenario = like->scenario ? ds_scenario_retain( like->scenario ) : NULL;
+	world->registry = ds_registry_retain( like->registry );
+	world->rate = like->rate;
+	world->dt = like->dt;
+	world->first_seed = like->first_seed;
+	world->state = like->state;
+	world->fault = like->fault;
+	memcpy( world->fault_text, like->fault_text, sizeof( world->fault_text ) );
+	ds_status status = set_environment( world, &like->environment );
+	if ( status != DS_OK )
+	{
+		ds_world_destroy( world );
+		return status;
+	}
+	*out = world;
+	return DS_OK;
+}
+
+void ds_world_destroy( ds_world *world )
+{
+	if ( world == NULL )
+	{
+		return;
+	}
+	if ( world->sink_count )
+	{
+		ds_log_close( world, world->fault, world->fault_text );
+	}
+	ds_collide_free( world );
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
+	{
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			ds_part_free( world, world->parts[kind].order[i] );
+		}
+		ds_slots_free( world->parts + kind );
+	}
+	const ds_allocator allocator = world->hooks.allocator;
+	for ( int32_t i = 0; i < world->joints.count; ++i )
+	{
+		ds_joint *joint = world->joints.order[i];
+		DS_FREE( &allocator, joint, 1 );
+	}
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		ds_body_free( world, world->bodies.order[i] );
+	}
+	ds_slots_free( &world->joints );
+	ds_slots_free( &world->bodies );
+	DS_FREE( &allocator, world->currents, world->environment.currents.count );
+	DS_FREE( &allocator, world->order, world->order_capacity );
+	DS_FREE( &allocator, world->controller_order, world->controller_capacity );
+	DS_FREE( &allocator, world->command_targets, world->command_target_count );
+	DS_FREE( &allocator, world->channels, world->channel_room );
+	ds_registry_release( world->registry );
+	ds_scenario_release( world->scenario );
+	DS_FREE( &allocator, world, 1 );
+}
+
+// ---- clock -------------------------------------------------------------------------------------------------------
+
+ds_time ds_world_time( const ds_world *world )
+{
+	return world ? ds_clock_time( world->state.tick, world->rate ) : 0;
+}
+
+int64_t ds_world_tick( const ds_world *world )
+{
+	return world ? world->state.tick : 0;
+}
+
+double ds_world_rate( const ds_world *world )
+{
+	return world ? world->rate : 0;
+}
+
+uint64_t ds_world_seed( const ds_world *world )
+{
+	return world ? world->state.seed : 0;
+}
+
+int64_t ds_world_ticks( const ds_world *world, double duration )
+{
+	return world && duration > 0 && duration < 1e12 ? (int64_t)llround( duration * world->rate ) : 0;
+}

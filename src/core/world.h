@@ -1,0 +1,301 @@
+// Inside core: what a world is made of. What is fixed after creation is kept apart from what changes in a step: all that
+// changes lies in plain blocks (ds_world_state, ds_body_state, ds_joint_live, a part's block), so that snapshot, restore
+// and clone are copies.
+
+#ifndef DEEPSIM_SRC_WORLD_H
+#define DEEPSIM_SRC_WORLD_H
+
+#include "base/base.h"
+#include "base/random.h"
+#include "bullet/bullet.h"
+#include "core/host.h"
+#include "core/scenario.h"
+#include "core/slots.h"
+#include "deepsim/deepsim.h"
+#include "hydro/faces.h"
+#include "hydro/mass.h"
+
+#define DS_MAX_SINKS 8
+
+// ---- bodies ------------------------------------------------------------------------------------------------------
+
+// All that changes of a body. The reference point c is the centre of gravity of dry mass and entrained water.
+typedef struct ds_body_state
+{
+	ds_vec3 x; // of c, world [m]
+	ds_quat q; // body to world
+	ds_vec3 v; // of c, world axes [m/s]
+	ds_vec3 w; // angular velocity, body axes [rad/s]
+	double wetness; // share of the added mass that acts, 0 to 1
+	ds_wrench user_world; // for the next tick: world axes, torque about c
+	ds_wrench user_body; // for the next tick: body axes, torque about c
+
+	// of the last tick
+	ds_vec3 x0, v0; // at its start
+	ds_quat q0;
+	ds_vec3 w0;
+	ds_vec3 turn; // rotation vector, body axes [rad]
+	ds_body_forces forces; // about c; contact filled after collision
+} ds_body_state;
+
+// Work space of a tick; nothing in it outlives the tick.
+typedef struct ds_body_scratch
+{
+	ds_wrench wrench; // sum, body axes, about c
+	ds_mat6 drag; // secant, about c
+	ds_mat6 mass; // M_RB + M_A + extra masses, about c
+	ds_mat6 added; // its part that moves with the water
+	ds_vec3 current; // of the water, world axes [m/s]
+	double density; // at c [kg/m3]
+	double nu[6], nu1[6]; // relative to the water, start and end, body axes, about c
+	ds_pose half; // half-step pose of c
+	ds_vec3 x1, v1, w1; // the new state
+	ds_quat q1;
+	ds_vec3 turn;
+	bool has_mass; // efforts with mass were added
+	bool has_drag;
+	bool touched; // by a contact or a joint
+} ds_body_scratch;
+
+typedef struct ds_body
+{
+	ds_id id;
+	char name[DS_NAME_SIZE];
+	ds_body_def def; // shapes copied into `shapes`; mesh retained
+	ds_shape_def *shapes;
+	ds_vec3 c; // reference point in the body frame [m]
+	ds_vec3 cg; // dry, relative to c
+	double mass; // dry [kg]
+	double entrained;
+	ds_mat6 rigid; // dry + entrained, about c
+	ds_mat6 added; // M_A about c
+	bool has_added, scale_added; // scale_added: with the wet share of the volume
+	ds_faces *faces; // shared; NULL: none
+	struct ds_shared_faces *shared_faces;
+	dsb_shape *shape; // retained; NULL: none
+	int32_t bullet; // index in the Bullet world, -1
+	ds_body_state state;
+	ds_body_scratch scratch;
+} ds_body;
+
+// Face data shared by a body and its clones.
+typedef struct ds_shared_faces
+{
+	atomic_int references;
+	ds_hooks hooks;
+	ds_faces *faces;
+} ds_shared_faces;
+
+// ---- joints ------------------------------------------------------------------------------------------------------
+
+typedef struct ds_joint_live
+{
+	double motor_velocity, motor_force;
+} ds_joint_live;
+
+typedef struct ds_joint
+{
+	ds_id id;
+	char name[DS_NAME_SIZE];
+	ds_joint_def def;
+	ds_body *a, *b; // NULL: the world
+	ds_pose frame_a, frame_b; // about the bodies' reference points (or in the world)
+	int32_t bullet;
+	ds_joint_live state;
+} ds_joint;
+
+// ---- parts: sensors, actuators, forces, controllers ----------------------------------------------------------------
+
+// What create() made: shared by clones.
+typedef struct ds_model
+{
+	atomic_int references;
+	const ds_type *type;
+	ds_registry *registry; // keeps the plugin loaded
+	ds_hooks hooks;
+	ds_host host;
+	ds_layout layout;
+	void *model;
+} ds_model;
+
+// The fixed part of what changes of a part; its own state and its queue of readings follow in the same block.
+typedef struct ds_part_state
+{
+	int64_t sequence; // readings made
+	int64_t next; // reading that ds_sensor_next gives
+	int64_t dropped;
+	double commands[DS_MAX_COMMANDS]; // latched
+	double pending[DS_MAX_COMMANDS]; // from the next tick on
+	ds_effort effort;
+	// inertial truth at the mount
+	ds_quat attitude; // of the mount at the last sample
+	ds_vec3 delta_velocity; // since the last sample
+	ds_vec3 specific_force; // of the last tick
+	double interval; // since the last sample [s]
+} ds_part_state;
+
+typedef struct ds_part
+{
+	ds_id id;
+	char name[DS_NAME_SIZE];
+	ds_kind kind;
+	ds_model *model;
+	ds_body *body; // NULL: none (controllers)
+	ds_pose mount; // in the body frame
+	ds_pose mount_c; // relative to the reference point
+	double rate; // [Hz]
+	ds_time offset, latency;
+	int64_t depth; // readings kept for ds_sensor_next
+	int64_t queue; // room for them, and for those on their way
+	uint32_t key[2]; // of its random stream
+	ds_input_def inputs[DS_MAX_INPUTS];
+	int32_t input_count;
+	struct ds_part *sources[DS_MAX_INPUTS];
+	char outputs[DS_MAX_INPUTS][DS_NAME_SIZE];
+	int32_t output_count;
+	struct ds_part *targets[DS_MAX_INPUTS];
+	int32_t channel; // of the log, -1
+	bool visited, visiting; // while sorting
+	// all that changes
+	size_t block_size;
+	unsigned char *block; // ds_part_state, plugin state, queue of { ds_sample_header, reading }
+	ds_part_state *state;
+	void *plugin_state;
+	unsigned char *readings;
+	size_t stride;
+} ds_part;
+
+// ---- the world ---------------------------------------------------------------------------------------------------
+
+typedef struct ds_world_state
+{
+	int64_t tick;
+	uint64_t seed;
+	int32_t next_command; // of the timeline
+	int32_t started; // the samples of time 0 are made
+} ds_world_state;
+
+struct ds_world
+{
+	ds_world_def def;
+	ds_hooks hooks;
+	ds_registry *registry; // retained
+	ds_scenario *scenario; // retained, or NULL
+	double rate, dt;
+	uint64_t first_seed;
+	ds_environment_def environment;
+	ds_current_def *currents;
+	ds_time epoch; // seconds since 1970 of time 0
+	ds_slots bodies, joints, parts[DS_CONTROLLER + 1]; // parts by kind
+	ds_world_state state;
+
+	// made by ds_world_prepare after a change of structure
+	bool prepared;
+	ds_part **order; // sensors in order of evaluation
+	int32_t order_count, order_capacity;
+	ds_part **controller_order;
+	int32_t controller_count, controller_capacity;
+	dsb_world *bullet; // NULL until something can collide
+	bool collides; // false: nothing can touch or is joined, rays only
+
+	ds_part **command_targets; // of the scenario's timeline, by actuator index
+	int32_t command_target_count;
+
+	ds_log_sink sinks[DS_MAX_SINKS];
+	int32_t sink_count;
+	bool sinks_open;
+	ds_log_channel *channels;
+	int32_t channel_count, channel_room;
+
+	bool stepping;
+	ds_status fault; // the world has failed; DS_OK otherwise
+	char fault_text[512];
+};
+
+// Id look-ups with errors; body of a part of any kind.
+ds_status ds_world_body( const ds_world *world, ds_id id, ds_body **body );
+ds_status ds_world_joint( const ds_world *world, ds_id id, ds_joint **joint );
+ds_status ds_world_part( const ds_world *world, ds_kind kind, ds_id id, ds_part **part );
+
+// An empty world with the settings and the clock of another.
+ds_status ds_world_create_bare( const ds_world *like, ds_world **world );
+
+// Refuses changes of structure while stepping.
+ds_status ds_world_may_change( const ds_world *world );
+
+// Checks a name (syntax, and that no part of the world of this kind has it).
+ds_status ds_world_check_name( const ds_world *world, ds_kind kind, const char *name );
+
+// Makes what a step needs after a change of structure: input order, Bullet world.
+ds_status ds_world_prepare( ds_world *world );
+
+// body.c
+void ds_body_free( ds_world *world, ds_body *body );
+ds_status ds_body_copy( ds_world *world, const ds_body *from, ds_body **copy );
+void ds_body_start( const ds_world *world, ds_body *body );
+ds_status ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state, double *wetness );
+ds_pose ds_body_pose_c( const ds_body *body, ds_pose origin ); // pose of c from that of the body frame
+ds_pose ds_body_pose_origin( const ds_body *body, ds_pose c ); // the other way
+ds_mat6 ds_body_total_mass( const ds_body *body, double wetness );
+
+// collide.c: the Bullet world, if one is needed
+ds_status ds_collide_prepare( ds_world *world );
+void ds_joint_motor_update( ds_world *world, const ds_joint *joint ); // tells Bullet the motor of a joint
+void ds_collide_free( ds_world *world );
+ds_status ds_collide_step( ds_world *world );
+void ds_collide_place(
+	ds_world *world, const ds_body *body ); // tells Bullet where a body is; nothing without a Bullet world
+ds_status ds_collide_shape( const ds_world *world, const ds_body *body, dsb_shape **shape );
+
+// motion.c: step 4 of a tick for one body; fills scratch.nu1
+ds_status ds_motion_solve(
+	const ds_mat6 *mass, const ds_mat6 *drag, const double wrench[6], double dt, const double nu[6], double nu1[6] );
+// Factor s that makes the Cayley map of dt s w the exact rotation by dt w; part of the scheme of motion.c.
+double ds_motion_turn_factor( double angle_half );
+
+// What context->internal points to.
+typedef struct ds_context_inner
+{
+	ds_world *world;
+	ds_part *part;
+	ds_random random;
+	ds_input inputs[DS_MAX_INPUTS];
+} ds_context_inner;
+
+// part.c
+void ds_part_free( ds_world *world, ds_part *part );
+ds_status ds_part_copy( ds_world *world, const ds_part *from, ds_part **copy );
+void ds_part_lay( ds_part *part ); // sets the pointers into the block
+ds_status ds_part_start( ds_world *world, ds_part *part );
+ds_status ds_part_command( ds_part *part, const double *values, int32_t n ); // checks and stores a pending command
+void ds_part_context( ds_world *world, ds_part *part, ds_context *context, ds_context_inner *inner );
+ds_status ds_part_fault( ds_world *world, const ds_part *part, const char *call, ds_status status );
+
+// Domains of a part's random stream.
+#define DS_DOMAIN_SAMPLE 0u
+#define DS_DOMAIN_TICK   1u
+#define DS_DOMAIN_EFFORT 2u
+#define DS_DOMAIN_RESET  3u
+
+// sample.c: step 7 of a tick, and inertial truth at mounts
+ds_status ds_sample_sensors( ds_world *world );
+ds_status ds_sample_part( ds_world *world, ds_part *part );
+void ds_sample_mount_truth( const ds_world *world, ds_part *part );
+bool ds_sample_due( const ds_world *world, const ds_part *part, ds_time now );
+const ds_sample_header *ds_part_reading( const ds_part *part, int64_t sequence ); // data follow the header
+int64_t ds_part_available( const ds_part *part, ds_time now ); // readings that can be seen
+
+// logging.c
+ds_status ds_logging_open( ds_world *world );
+ds_status ds_logging_write( ds_world *world, const ds_part *part, const ds_sample_header *header, const void *data );
+
+// query.c
+void ds_water_query( const ds_world *world, ds_vec3 position, ds_time time, ds_water *water );
+ds_status ds_ray_query(
+	const ds_world *world, ds_vec3 origin, ds_vec3 direction, double range, const ds_body *ignore, ds_ray_hit *hit );
+
+// clock: tick k and sample k
+ds_time ds_clock_time( int64_t k, double rate ); // round( k * 1e9 / rate )
+ds_status ds_date_parse( const char *text, ds_time *seconds );
+
+#endif
