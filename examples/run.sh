@@ -36,6 +36,6 @@ fi
 build release deepsim_program
 
 cd "$root"
-mkdir -p "out/$name"
+mkdir -p out
 build/release/deepsim run "examples/$name/$name.json" --log "out/$name" "$@"
 echo "log: $root/out/$name"

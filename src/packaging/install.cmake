@@ -46,8 +46,8 @@ configure_file( src/packaging/deepsim.pc.in packaging/deepsim.pc @ONLY )
 install( FILES ${CMAKE_CURRENT_BINARY_DIR}/packaging/deepsim.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig )
 
 # The program and its page.
-if( TARGET deepsim_program )
+configure_file( src/packaging/deepsim.1.in packaging/deepsim.1 @ONLY )
+if( DEEPSIM_BUILD_PROGRAM AND TARGET deepsim_program )
 	install( TARGETS deepsim_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} )
-	configure_file( src/packaging/deepsim.1.in packaging/deepsim.1 @ONLY )
 	install( FILES ${CMAKE_CURRENT_BINARY_DIR}/packaging/deepsim.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 )
 endif()
