@@ -116,13 +116,13 @@ static void secant_matrix( const totals *t, ds_vec3 origin, double scale, double
 
 static void set_drag( const ds_faces *f, const ds_flow *flow, const totals *t, ds_face_forces *out )
 {
-	const double half = 0.5 * flow->density, skin = half * f->skin;
+	const double half = 0.5 * flow->density;
 	double d[6][6];
 	secant_matrix( t, f->center, half, d );
 
 	// force = -D0 nu + the part of the skin secant along the normals, which skin drag does not have
-	ds_vec3 g = ds_scale( skin, vector_of( t, DS_SUM_SKIN ) );
-	ds_vec3 h = ds_mad( ds_cross( f->center, g ), skin, vector_of( t, DS_SUM_SKIN_MOMENT ) );
+	ds_vec3 g = ds_scale( half, vector_of( t, DS_SUM_SKIN ) );
+	ds_vec3 h = ds_mad( ds_cross( f->center, g ), half, vector_of( t, DS_SUM_SKIN_MOMENT ) );
 	const double nu[6] = { flow->velocity.x, flow->velocity.y, flow->velocity.z, flow->rate.x, flow->rate.y,
 		flow->rate.z };
 	const double normal[6] = { g.x, g.y, g.z, h.x, h.y, h.z };
@@ -163,7 +163,7 @@ void ds_faces_evaluate_by( const ds_faces *f, const ds_faces_kernel *kernel, con
 	memset( out, 0, sizeof( *out ) );
 	out->centre_of_buoyancy = f->cb;
 
-	ds_face_motion motion = { .skin = f->skin };
+	ds_face_motion motion = { .depth = 0 };
 	motion.down = ds_unrotate( flow->attitude, ds_v3( 0, 0, 1 ) );
 	if ( flow->drag )
 	{

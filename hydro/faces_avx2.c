@@ -17,7 +17,7 @@
 #define STORE( p, v )     _mm256_store_pd( p, v )
 #define SPLAT( x )        _mm256_set1_pd( x )
 #define SQRT( x )         _mm256_sqrt_pd( x )
-#define POSITIVE( x )     _mm256_max_pd( x, _mm256_setzero_pd() )
+#define ABS( x )          _mm256_andnot_pd( _mm256_set1_pd( -0.0 ), x )
 #define GREATER( a, b )   _mm256_cmp_pd( a, b, _CMP_GT_OQ )
 #define SELECT( m, a, b ) _mm256_blendv_pd( b, a, m )
 #define MASK_AND( a, b )  _mm256_and_pd( a, b )

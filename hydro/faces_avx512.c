@@ -17,7 +17,7 @@
 #define STORE( p, v )     _mm512_store_pd( p, v )
 #define SPLAT( x )        _mm512_set1_pd( x )
 #define SQRT( x )         _mm512_sqrt_pd( x )
-#define POSITIVE( x )     _mm512_max_pd( x, _mm512_setzero_pd() )
+#define ABS( x )          _mm512_abs_pd( x )
 #define GREATER( a, b )   _mm512_cmp_pd_mask( a, b, _CMP_GT_OQ )
 #define SELECT( m, a, b ) _mm512_mask_blend_pd( m, b, a )
 #define MASK_AND( a, b )  ( (__mmask8)( ( a ) & ( b ) ) )

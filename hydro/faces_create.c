@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A face of less area [m2] is a line or a point: it feels no force, and its square would underflow.
+// A face of less area [m2] is a line or a point: it feels no force and has no normal.
 #define LEAST_AREA 1e-140
 
 int ds_faces_kernels( const ds_faces_kernel *kernels[4] )
@@ -217,16 +217,16 @@ static void fill_lane( ds_faces *r, const ds_faces_def *d, const face *f, int64_
 
 	ds_vec3 w = face_area( f ), c = ds_sub( face_center( f ), r->center );
 	ds_vec3 e1 = ds_sub( f->vertex[1], f->vertex[0] ), e2 = ds_sub( f->vertex[2], f->vertex[0] );
-	double area_squared = ds_dot( w, w );
+	double area = ds_length( w );
+	ds_vec3 n = ds_scale( 1 / area, w ), form = d->form_drag;
 	set3( b->center, lane, c );
-	set3( b->area, lane, w );
-	b->area_squared[lane] = area_squared;
-	b->inverse_area_squared[lane] = 1 / area_squared;
-	b->form[lane] =
-		( w.x * w.x * d->form_drag.x + w.y * w.y * d->form_drag.y + w.z * w.z * d->form_drag.z ) / area_squared;
+	set3( b->normal, lane, n );
+	set3( b->arm, lane, ds_cross( c, n ) );
+	b->area[lane] = area;
+	b->half_form[lane] = 0.5 * area * ( n.x * n.x * form.x + n.y * n.y * form.y + n.z * n.z * form.z );
+	b->skin[lane] = area * d->skin_drag;
 	set3( e->edge1, lane, e1 );
 	set3( e->edge2, lane, e2 );
-	e->area[lane] = sqrt( area_squared );
 
 	// ( second moment of the face times down, per area ) x area vector, a column for each axis of down
 	for ( int k = 0; k < 3; ++k )
@@ -286,7 +286,6 @@ static ds_status build( ds_faces *r, const ds_faces_def *d, face *faces )
 	const ds_faces_kernel *kernels[4];
 	ds_faces_kernels( kernels );
 	r->kernel = kernels[0];
-	r->skin = d->skin_drag;
 	r->volume = d->volume > 0 ? d->volume : r->mesh_volume;
 	r->volume_scale = r->volume / r->mesh_volume;
 	r->cb = d->has_cb ? d->cb : r->center;

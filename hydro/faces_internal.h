@@ -15,7 +15,6 @@ struct ds_faces
 	ds_edge_block *edges;
 	ds_face_bound *bounds;
 	int64_t block_count;
-	double skin; // C_skin
 
 	// of the mesh, about the reference point
 	ds_vec3 center; // of volume

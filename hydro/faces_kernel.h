@@ -15,10 +15,11 @@
 typedef struct ds_face_block
 {
 	double center[3][DS_FACE_LANES]; // centroid
-	double area[3][DS_FACE_LANES]; // area vector: outward normal times area
-	double area_squared[DS_FACE_LANES];
-	double inverse_area_squared[DS_FACE_LANES];
-	double form[DS_FACE_LANES]; // C_form of the face
+	double normal[3][DS_FACE_LANES]; // unit, outwards
+	double arm[3][DS_FACE_LANES]; // centroid x normal
+	double area[DS_FACE_LANES];
+	double half_form[DS_FACE_LANES]; // 1/2 C_form area
+	double skin[DS_FACE_LANES]; // C_skin area
 } ds_face_block;
 
 // What the free surface needs besides.
@@ -26,7 +27,6 @@ typedef struct ds_edge_block
 {
 	double edge1[3][DS_FACE_LANES]; // from the first vertex to the second
 	double edge2[3][DS_FACE_LANES]; // from the first vertex to the third
-	double area[DS_FACE_LANES];
 } ds_edge_block;
 
 // Sphere around the faces of a block.
@@ -35,18 +35,19 @@ typedef struct ds_face_bound
 	double x, y, z, radius;
 } ds_face_bound;
 
-// Running sums, about the origin of the faces; w is the wet area vector of a face, c its centroid.
+// Running sums, about the origin of the faces. A is the wet area of a face, n its normal, c its centroid, v its velocity;
+// v_t = v - (n.v) n.
 enum
 {
-	DS_SUM_PRESSURE = 0, // 3: depth w
-	DS_SUM_PRESSURE_MOMENT = 3, // 3: depth r x w
-	DS_SUM_SKIN = 6, // 3: |w| |v_t| (n.v) n
+	DS_SUM_PRESSURE = 0, // 3: depth A n
+	DS_SUM_PRESSURE_MOMENT = 3, // 3: depth A r x n
+	DS_SUM_SKIN = 6, // 3: C_skin A |v_t| (n.v) n
 	DS_SUM_SKIN_MOMENT = 9, // 3: its moment
-	DS_SUM_SECANT = 12, // 1: s = |w| ( C_form max( n.v, 0 ) + C_skin |v_t| )
+	DS_SUM_SECANT = 12, // 1: s = A ( C_form max( n.v, 0 ) + C_skin |v_t| )
 	DS_SUM_SECANT_FIRST = 13, // 3: s c
 	DS_SUM_SECANT_SECOND = 16, // 6: s c c^T: xx yy zz xy xz yz
-	DS_SUM_DEPTH_SQUARED = 22, // 1: depth^2 w.down (surface only)
-	DS_SUM_WET_AREA = 23, // 1: |w| (surface only)
+	DS_SUM_DEPTH_SQUARED = 22, // 1: depth^2 A n.down (surface only)
+	DS_SUM_WET_AREA = 23, // 1: A (surface only)
 	DS_SUM_COUNT = 24
 };
 
@@ -61,7 +62,6 @@ typedef struct ds_face_motion
 	ds_vec3 rate;
 	ds_vec3 down; // world z in body axes
 	double depth; // added to down.r: depth below the surface, or relative to the origin
-	double skin; // C_skin
 } ds_face_motion;
 
 // Adds the faces of `count` blocks to the sums. `bounds` and `edges` belong to the surface loop.

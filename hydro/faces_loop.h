@@ -1,9 +1,10 @@
 // The inner loop over faces, written once and compiled for several instruction sets: a source that includes this file
 // defines WIDTH (lanes handled at a time), NAME (suffix), the types `vec` and `mask`, LOAD, STORE, SPLAT, SQRT,
-// POSITIVE (max with 0), GREATER, SELECT, MASK_AND, MASK_OR, MASK_XOR and ANY. Vectors add, subtract, multiply and divide
-// by the plain operators. No operation may be contracted (-ffp-contract=off).
+// ABS, GREATER, SELECT, MASK_AND, MASK_OR and MASK_XOR. Vectors add, subtract, multiply and divide by the plain operators.
+// No operation may be contracted (-ffp-contract=off).
 //
-// Faces are taken in runs of blocks that stay in the first-level cache while the lanes are gone through in groups.
+// Faces are taken in runs of blocks that stay in the first-level cache, while the lanes are gone through in groups and
+// the work in passes that each need few registers.
 
 #define RUN 24 // blocks
 
@@ -80,12 +81,12 @@ static inline vec3 select3( mask m, vec3 a, vec3 b )
 typedef struct motion
 {
 	vec3 velocity, rate, down;
-	vec depth, skin;
+	vec depth;
 } motion;
 
 static inline motion splat_motion( const ds_face_motion *m )
 {
-	motion r = { splat3( m->velocity ), splat3( m->rate ), splat3( m->down ), SPLAT( m->depth ), SPLAT( m->skin ) };
+	motion r = { splat3( m->velocity ), splat3( m->rate ), splat3( m->down ), SPLAT( m->depth ) };
 	return r;
 }
 
@@ -135,16 +136,15 @@ static inline void store_sums( ds_face_sums *s, int lane, const sums *r )
 	STORE( s->lane[DS_SUM_WET_AREA] + lane, r->area );
 }
 
-// Drag of faces at the centroids c: `s` weighs the velocity, `g` the area vector in | |w| |v_t| (n.v) n |.
-static inline void face_drag( const ds_face_block *b, int lane, const motion *m, vec3 c, vec3 w, vec *s, vec *g )
+// Drag of faces at the centroids c, per 1/2 rho: -( s v ) + g n.
+static inline void face_drag( const ds_face_block *b, int lane, const motion *m, vec3 c, vec3 n, vec *s, vec *g )
 {
 	vec3 v = add( m->velocity, cross( m->rate, c ) );
-	vec flux = dot( w, v );
-
-	// |w| |v_t| from |w|^2 |v|^2 = |w|^2 |v_t|^2 + (w.v)^2
-	vec skin = SQRT( POSITIVE( LOAD( b->area_squared + lane ) * dot( v, v ) - flux * flux ) );
-	*s = LOAD( b->form + lane ) * POSITIVE( flux ) + m->skin * skin;
-	*g = skin * ( flux * LOAD( b->inverse_area_squared + lane ) );
+	vec normal = dot( n, v );
+	vec slip = SQRT( ABS( dot( v, v ) - normal * normal ) );
+	vec friction = LOAD( b->skin + lane ) * slip;
+	*s = LOAD( b->half_form + lane ) * ( normal + ABS( normal ) ) + friction;
+	*g = friction * normal;
 }
 
 static inline void add_secant( sums *r, vec s, vec3 c )
@@ -162,25 +162,49 @@ static inline void add_secant( sums *r, vec s, vec3 c )
 
 // ---- wholly under water ------------------------------------------------------------------------------------------
 
-static inline void submerged_group( const ds_face_block *blocks, int64_t count, int lane, const motion *m, sums *total )
+// What the first pass finds for the next ones.
+typedef struct run
+{
+	_Alignas( 64 ) double pressure[RUN][WIDTH]; // depth A
+	double secant[RUN][WIDTH]; // s
+	double skin[RUN][WIDTH]; // g
+} run;
+
+static inline void find_forces( const ds_face_block *blocks, int64_t count, int lane, const motion *m, run *found )
+{
+	for ( int64_t i = 0; i < count; ++i )
+	{
+		const ds_face_block *b = blocks + i;
+		vec3 c = load3( b->center, lane ), n = load3( b->normal, lane );
+		vec s, g;
+		face_drag( b, lane, m, c, n, &s, &g );
+		STORE( found->pressure[i], LOAD( b->area + lane ) * ( m->depth + dot( m->down, c ) ) );
+		STORE( found->secant[i], s );
+		STORE( found->skin[i], g );
+	}
+}
+
+static inline void add_normal( const ds_face_block *blocks, int64_t count, int lane, const run *found, sums *total )
 {
 	sums r = *total;
 	for ( int64_t i = 0; i < count; ++i )
 	{
-		const ds_face_block *b = blocks + i;
-		vec3 c = load3( b->center, lane );
-		vec3 w = load3( b->area, lane );
-		vec3 arm = cross( c, w );
-
-		vec depth = m->depth + dot( m->down, c );
-		r.pressure = mad( r.pressure, depth, w );
-		r.pressure_moment = mad( r.pressure_moment, depth, arm );
-
-		vec s, g;
-		face_drag( b, lane, m, c, w, &s, &g );
-		r.skin = mad( r.skin, g, w );
+		vec3 n = load3( blocks[i].normal, lane ), arm = load3( blocks[i].arm, lane );
+		vec p = LOAD( found->pressure[i] ), g = LOAD( found->skin[i] );
+		r.pressure = mad( r.pressure, p, n );
+		r.pressure_moment = mad( r.pressure_moment, p, arm );
+		r.skin = mad( r.skin, g, n );
 		r.skin_moment = mad( r.skin_moment, g, arm );
-		add_secant( &r, s, c );
+	}
+	*total = r;
+}
+
+static inline void add_secants( const ds_face_block *blocks, int64_t count, int lane, const run *found, sums *total )
+{
+	sums r = *total;
+	for ( int64_t i = 0; i < count; ++i )
+	{
+		add_secant( &r, LOAD( found->secant[i] ), load3( blocks[i].center, lane ) );
 	}
 	*total = r;
 }
@@ -193,8 +217,11 @@ static void submerged( const ds_face_block *blocks, int64_t count, const ds_face
 		int64_t n = count - first < RUN ? count - first : RUN;
 		for ( int lane = 0; lane < DS_FACE_LANES; lane += WIDTH )
 		{
+			run found;
+			find_forces( blocks + first, n, lane, &m, &found );
 			sums r = load_sums( total, lane );
-			submerged_group( blocks + first, n, lane, &m, &r );
+			add_normal( blocks + first, n, lane, &found, &r );
+			add_secants( blocks + first, n, lane, &found, &r );
 			store_sums( total, lane, &r );
 		}
 	}
@@ -258,24 +285,24 @@ static inline wet cut_face( vec3 c, vec3 e1, vec3 e2, vec a, vec b, vec depth )
 	vec floor = SPLAT( 1e-12 );
 	vec lever = share / SELECT( GREATER( r.weight, floor ), r.weight, one );
 	r.center = mad( c, lever, mad( tip, third, u ) );
-	r.weight = POSITIVE( r.weight );
+	r.weight = ABS( r.weight );
 	return r;
 }
 
-static inline void add_wet(
-	const ds_face_block *b, const ds_edge_block *e, int lane, const motion *m, const wet *part, sums *r )
+static inline void add_wet( const ds_face_block *b, int lane, const motion *m, const wet *part, sums *r )
 {
-	vec3 w = load3( b->area, lane );
-	r->area = r->area + part->weight * LOAD( e->area + lane );
-	r->squared = r->squared + part->squared * dot( m->down, w );
-	r->pressure = mad( r->pressure, part->pressure, w );
-	r->pressure_moment = add( r->pressure_moment, cross( part->moment, w ) );
+	vec3 n = load3( b->normal, lane );
+	vec area = LOAD( b->area + lane );
+	r->area = r->area + area * part->weight;
+	r->squared = r->squared + area * part->squared * dot( m->down, n );
+	r->pressure = mad( r->pressure, area * part->pressure, n );
+	r->pressure_moment = mad( r->pressure_moment, area, cross( part->moment, n ) );
 
 	vec s, g;
-	face_drag( b, lane, m, part->center, w, &s, &g );
-	vec3 gw = scale( part->weight * g, w );
-	r->skin = add( r->skin, gw );
-	r->skin_moment = add( r->skin_moment, cross( part->center, gw ) );
+	face_drag( b, lane, m, part->center, n, &s, &g );
+	g = part->weight * g;
+	r->skin = mad( r->skin, g, n );
+	r->skin_moment = mad( r->skin_moment, g, cross( part->center, n ) );
 	add_secant( r, part->weight * s, part->center );
 }
 
@@ -294,7 +321,7 @@ static inline void surface_group( const ds_face_block *blocks, const ds_edge_blo
 		vec a = dot( m->down, e1 ), b = dot( m->down, e2 );
 		wet part =
 			depths[i] >= bounds[i].radius ? whole_face( c, e1, e2, a, b, depth ) : cut_face( c, e1, e2, a, b, depth );
-		add_wet( blocks + i, edges + i, lane, m, &part, total );
+		add_wet( blocks + i, lane, m, &part, total );
 	}
 }
 

@@ -9,7 +9,7 @@
 #define STORE( p, v )     ( *( p ) = ( v ) )
 #define SPLAT( x )        ( (double)( x ) )
 #define SQRT( x )         sqrt( x )
-#define POSITIVE( x )     ( ( x ) > 0 ? ( x ) : 0.0 )
+#define ABS( x )          fabs( x )
 #define GREATER( a, b )   ( ( a ) > ( b ) )
 #define SELECT( m, a, b ) ( ( m ) ? ( a ) : ( b ) )
 #define MASK_AND( a, b )  ( ( a ) && ( b ) )

@@ -11,7 +11,7 @@
 #define STORE( p, v )     _mm_store_pd( p, v )
 #define SPLAT( x )        _mm_set1_pd( x )
 #define SQRT( x )         _mm_sqrt_pd( x )
-#define POSITIVE( x )     _mm_max_pd( x, _mm_setzero_pd() )
+#define ABS( x )          _mm_andnot_pd( _mm_set1_pd( -0.0 ), x )
 #define GREATER( a, b )   _mm_cmpgt_pd( a, b )
 #define SELECT( m, a, b ) _mm_or_pd( _mm_and_pd( m, a ), _mm_andnot_pd( m, b ) )
 #define MASK_AND( a, b )  _mm_and_pd( a, b )
