@@ -1,0 +1,282 @@
+// Buffers and accessors of glTF 2.0 (Khronos specification, sections 3.6 and 4.4), each checked against the bytes there are.
+
+#include "io/mesh_gltf.h"
+
+#include <string.h>
+
+ds_status ds_gltf_list_read( ds_gltf *gltf, const char *key, ds_gltf_list *list )
+{
+	const ds_json *array = ds_json_find( gltf->root, key );
+	memset( list, 0, sizeof( *list ) );
+	list->key = key;
+	if ( array == NULL )
+	{
+		return DS_OK;
+	}
+	if ( array->type != DS_JSON_ARRAY )
+	{
+		return ds_json_error( DS_ERROR_FORMAT, array, "expected an array" );
+	}
+	void *items;
+	DS_TRY( ds_arena_new( &gltf->arena, (size_t)array->count * sizeof( *list->items ), &items ) );
+	list->items = items;
+	for ( ds_json *item = array->first; item; item = item->next )
+	{
+		if ( item->type != DS_JSON_OBJECT )
+		{
+			return ds_json_error( DS_ERROR_FORMAT, item, "expected an object" );
+		}
+		list->items[list->count++] = item;
+	}
+	return DS_OK;
+}
+
+ds_status ds_gltf_integer( const ds_json *object, const char *key, int64_t missing, int64_t most, int64_t *out )
+{
+	const ds_json *value = ds_json_find( object, key );
+	*out = missing;
+	if ( value == NULL && missing < 0 )
+	{
+		return ds_json_error( DS_ERROR_FORMAT, object, "%s is missing", key );
+	}
+	if ( value == NULL )
+	{
+		return DS_OK;
+	}
+	if ( value->type != DS_JSON_NUMBER || !( value->number >= 0 && value->number <= (double)most ) ||
+		 floor( value->number ) != value->number )
+	{
+		return ds_json_error( DS_ERROR_FORMAT, value, "expected an integer in [0, %lld]", (long long)most );
+	}
+	*out = (int64_t)value->number;
+	return DS_OK;
+}
+
+// ---- URIs
+
+static int base64_value( char c )
+{
+	return c >= 'A' && c <= 'Z'   ? c - 'A'
+		   : c >= 'a' && c <= 'z' ? c - 'a' + 26
+		   : c >= '0' && c <= '9' ? c - '0' + 52
+		   : c == '+' || c == '-' ? 62
+		   : c == '/' || c == '_' ? 63
+								  : -1;
+}
+
+static ds_status decode_base64( ds_gltf *gltf, const ds_json *uri, const char *text, ds_gltf_buffer *buffer )
+{
+	size_t length = strlen( text );
+	while ( length > 0 && text[length - 1] == '=' )
+	{
+		--length;
+	}
+	buffer->owned_size = (int64_t)( length / 4 * 3 + 3 );
+	DS_TRY( DS_NEW( gltf->soup->allocator, buffer->owned_size, &buffer->owned ) );
+	uint32_t bits = 0;
+	int held = 0;
+	int64_t size = 0;
+	for ( size_t i = 0; i < length; ++i )
+	{
+		int value = base64_value( text[i] );
+		if ( value < 0 )
+		{
+			return ds_json_error( DS_ERROR_FORMAT, uri, "character %zu of the data is not base64", i + 1 );
+		}
+		bits = bits << 6 | (uint32_t)value;
+		held += 6;
+		if ( held >= 8 )
+		{
+			held -= 8;
+			buffer->owned[size++] = (uint8_t)( bits >> held );
+		}
+	}
+	buffer->bytes = buffer->owned;
+	buffer->size = size;
+	return DS_OK;
+}
+
+static int hex_value( char c )
+{
+	return c >= '0' && c <= '9'   ? c - '0'
+		   : c >= 'a' && c <= 'f' ? c - 'a' + 10
+		   : c >= 'A' && c <= 'F' ? c - 'A' + 10
+								  : -1;
+}
+
+// A path below the file's own folder: relative, without "..", a drive or a scheme. *out lives in the arena.
+static ds_status local_path( ds_gltf *gltf, const ds_json *uri, char **out )
+{
+	const char *name = gltf->soup->name, *slash = strrchr( name, '/' );
+	size_t folder = slash ? (size_t)( slash - name ) + 1 : 0, length = strlen( uri->string );
+	void *memory;
+	DS_TRY( ds_arena_new( &gltf->arena, folder + length + 1, &memory ) );
+	char *path = memory, *file = path + folder, *p = file;
+	memcpy( path, name, folder );
+	for ( const char *s = uri->string; *s; ++s )
+	{
+		int high = *s == '%' ? hex_value( s[1] ) : -1, low = high >= 0 ? hex_value( s[2] ) : -1;
+		*p++ = low >= 0 ? (char)( high * 16 + low ) : *s;
+		s += low >= 0 ? 2 : 0;
+	}
+	*p = '\0';
+	bool up = strcmp( file, ".." ) == 0 || strncmp( file, "../", 3 ) == 0 || strstr( file, "/../" ) != NULL ||
+			  ( p - file >= 3 && strcmp( p - 3, "/.." ) == 0 );
+	if ( length == 0 || strlen( file ) != (size_t)( p - file ) || file[0] == '/' || up || strpbrk( file, "\\:" ) )
+	{
+		return ds_json_error(
+			DS_ERROR_FORMAT, uri, "a buffer must be a data URI or a file in the folder of the glTF file" );
+	}
+	*out = path;
+	return DS_OK;
+}
+
+static ds_status read_uri( ds_gltf *gltf, const ds_json *uri, int64_t most, ds_gltf_buffer *buffer )
+{
+	if ( uri->type != DS_JSON_STRING )
+	{
+		return ds_json_error( DS_ERROR_FORMAT, uri, "expected a string" );
+	}
+	if ( strncmp( uri->string, "data:", 5 ) == 0 )
+	{
+		const char *data = strstr( uri->string, ";base64," );
+		return data ? decode_base64( gltf, uri, data + 8, buffer )
+					: ds_json_error( DS_ERROR_FORMAT, uri, "a data URI must be in base64" );
+	}
+	char *path = NULL;
+	DS_TRY( local_path( gltf, uri, &path ) );
+	DS_TRY( ds_mesh_file_read( path, most, gltf->soup->allocator, &buffer->owned, &buffer->size ) );
+	buffer->owned_size = buffer->size + 1;
+	buffer->bytes = buffer->owned;
+	return DS_OK;
+}
+
+// ---- buffers
+
+static ds_status read_buffer( ds_gltf *gltf, const ds_json *object, int64_t most, ds_gltf_buffer *buffer )
+{
+	const ds_json *uri = ds_json_find( object, "uri" );
+	int64_t length;
+	DS_TRY( ds_gltf_integer( object, "byteLength", -1, INT64_C( 1 ) << 40, &length ) );
+	if ( uri )
+	{
+		DS_TRY( read_uri( gltf, uri, most, buffer ) );
+	}
+	else if ( buffer == gltf->buffers && gltf->binary )
+	{
+		buffer->bytes = gltf->binary;
+		buffer->size = gltf->binary_size;
+	}
+	else
+	{
+		return ds_json_error( DS_ERROR_FORMAT, object, "uri is missing" );
+	}
+	if ( buffer->size < length )
+	{
+		return ds_json_error( DS_ERROR_FORMAT, object, "byteLength is %lld, but there are only %lld bytes",
+			(long long)length, (long long)buffer->size );
+	}
+	buffer->size = length;
+	return DS_OK;
+}
+
+ds_status ds_gltf_read_buffers( ds_gltf *gltf )
+{
+	ds_gltf_list list;
+	DS_TRY( ds_gltf_list_read( gltf, "buffers", &list ) );
+	void *memory;
+	DS_TRY( ds_arena_new( &gltf->arena, (size_t)list.count * sizeof( *gltf->buffers ), &memory ) );
+	gltf->buffers = memory;
+	int64_t left = gltf->soup->options->max_bytes;
+	for ( int64_t i = 0; i < list.count; ++i )
+	{
+		gltf->buffer_count = i + 1;
+		DS_TRY( read_buffer( gltf, list.items[i], left, gltf->buffers + i ) );
+		left -= gltf->buffers[i].owned_size;
+		if ( left < 0 )
+		{
+			return ds_json_error( DS_ERROR_LIMIT, list.items[i], "the buffers have more than max_bytes = %lld bytes",
+				(long long)gltf->soup->options->max_bytes );
+		}
+		DS_TRY( ds_soup_check_time( gltf->soup ) );
+	}
+	return DS_OK;
+}
+
+void ds_gltf_free_buffers( ds_gltf *gltf )
+{
+	for ( int64_t i = 0; i < gltf->buffer_count; ++i )
+	{
+		DS_FREE( gltf->soup->allocator, gltf->buffers[i].owned, gltf->buffers[i].owned_size );
+	}
+}
+
+// ---- accessors
+
+static bool is_string( const ds_json *value, const char *text )
+{
+	return value && value->type == DS_JSON_STRING && strcmp( value->string, text ) == 0;
+}
+
+static ds_status check_kind( const ds_json *accessor, const char *type, const int *components, int *component )
+{
+	const ds_json *normalized = ds_json_find( accessor, "normalized" );
+	int64_t number;
+	DS_TRY( ds_gltf_integer( accessor, "componentType", -1, 65535, &number ) );
+	if ( ds_json_find( accessor, "sparse" ) )
+	{
+		return ds_json_error( DS_ERROR_UNSUPPORTED, accessor, "sparse accessors are not read; export it without them" );
+	}
+	if ( !is_string( ds_json_find( accessor, "type" ), type ) )
+	{
+		return ds_json_error( DS_ERROR_FORMAT, accessor, "expected the type \"%s\"", type );
+	}
+	if ( normalized && normalized->number != 0 )
+	{
+		return ds_json_error( DS_ERROR_FORMAT, accessor, "positions and indices must not be normalized" );
+	}
+	for ( ; *components; ++components )
+	{
+		if ( *components == number )
+		{
+			*component = *components;
+			return DS_OK;
+		}
+	}
+	return ds_json_error( DS_ERROR_FORMAT, accessor, "componentType %lld is not permitted here", (long long)number );
+}
+
+ds_status ds_gltf_accessor(
+	const ds_gltf *gltf, int64_t index, const char *type, int width, const int *components, ds_gltf_data *data )
+{
+	const ds_json *accessor = gltf->accessors.items[index];
+	DS_TRY( check_kind( accessor, type, components, &data->component ) );
+	int64_t size = width * ( data->component == 5121 ? 1 : data->component == 5123 ? 2 : 4 );
+
+	// where the view lies in its buffer
+	int64_t number, start, length, offset, buffer;
+	DS_TRY( ds_gltf_integer( accessor, "bufferView", -1, gltf->views.count - 1, &number ) );
+	const ds_json *view = gltf->views.items[number];
+	DS_TRY( ds_gltf_integer( view, "buffer", -1, gltf->buffer_count - 1, &buffer ) );
+	const ds_gltf_buffer *source = gltf->buffers + buffer;
+	DS_TRY( ds_gltf_integer( view, "byteOffset", 0, source->size, &start ) );
+	DS_TRY( ds_gltf_integer( view, "byteLength", -1, source->size - start, &length ) );
+	DS_TRY( ds_gltf_integer( view, "byteStride", size, 252, &data->stride ) );
+
+	// where the elements lie in the view
+	DS_TRY( ds_gltf_integer( accessor, "byteOffset", 0, length, &offset ) );
+	DS_TRY( ds_gltf_integer( accessor, "count", -1, INT32_MAX, &data->count ) );
+	if ( data->stride < size )
+	{
+		return ds_json_error(
+			DS_ERROR_FORMAT, view, "byteStride is less than the %lld bytes of an element", (long long)size );
+	}
+	if ( data->count > 0 && ( data->count - 1 ) * data->stride + size > length - offset )
+	{
+		return ds_json_error( DS_ERROR_FORMAT, accessor,
+			"%lld elements of %lld bytes do not fit into the %lld bytes that the bufferView has for them",
+			(long long)data->count, (long long)data->stride, (long long)( length - offset ) );
+	}
+	data->bytes = source->bytes + start + offset;
+	return DS_OK;
+}
