@@ -317,14 +317,14 @@ static ds_status read_index( ply_reader *r, ply_type type, int64_t limit, const 
 
 static ds_status read_list( ply_reader *r, const ply_property *p )
 {
-	int64_t count;
+	int64_t count = 0;
 	int64_t limit = p->role == 0 ? DS_MESH_MAX_CORNERS + 1 : INT64_C( 1 ) << 32;
 	DS_TRY( read_index( r, p->count_type, limit, "list length", &count ) );
 	for ( int64_t i = 0; i < count; ++i )
 	{
 		if ( p->role == 0 )
 		{
-			int64_t corner;
+			int64_t corner = 0;
 			DS_TRY( read_index( r, p->type, r->vertices, "vertex index", &corner ) );
 			r->corners[i] = (int32_t)corner;
 		}
