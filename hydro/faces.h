@@ -36,7 +36,8 @@ typedef struct ds_faces_def
 	ds_vec3 cb; // given centre of buoyancy [m], in the frame of the results
 } ds_faces_def;
 
-// Prepares faces. The mesh has to be closed and wound outwards; faces of no area are dropped.
+// Prepares faces. The mesh has to be closed and wound outwards, which is the caller's to check edge by edge: here only the
+// sum of the area vectors and the sign of the volume are. Faces of no area are dropped.
 // Errors: ARGUMENT, RANGE (index, coefficient), NOT_FINITE, MESH_EMPTY, MESH_OPEN, MESH_VOLUME, MEMORY.
 ds_status ds_faces_create( const ds_allocator *allocator, const ds_faces_def *def, ds_faces **faces );
 

@@ -2,9 +2,9 @@
 
 #include "deepsim/math.h"
 #include "hydro/faces.h"
+#include "tests/bench/bench.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 double bench_faces_submerged_5120( void );
 double bench_faces_surface_5120( void );
@@ -78,19 +78,6 @@ static ds_faces *make_sphere( void )
 	return faces;
 }
 
-static int compare_doubles( const void *a, const void *b )
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return ( x > y ) - ( x < y );
-}
-
-static double now( void )
-{
-	struct timespec t;
-	clock_gettime( CLOCK_MONOTONIC, &t );
-	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
 // The sphere moves, turns and has a new pose at each call. NaN when it cannot be made.
 static double time_faces( double depth )
 {
@@ -111,7 +98,7 @@ static double time_faces( double depth )
 	double times[REPEATS];
 	for ( int i = 0; i < REPEATS; ++i )
 	{
-		double start = now();
+		double start = bench_clock();
 		for ( int k = 0; k < CALLS; ++k )
 		{
 			ds_face_forces forces;
@@ -119,11 +106,10 @@ static double time_faces( double depth )
 			flow.attitude = ds_quat_normalize( ds_quat_mul( flow.attitude, turn ) );
 			flow.velocity.z += 1e-9 * forces.drag.force.z;
 		}
-		times[i] = ( now() - start ) / CALLS / FACES;
+		times[i] = 1e9 * ( bench_clock() - start ) / CALLS / FACES;
 	}
 	ds_faces_destroy( faces );
-	qsort( times, REPEATS, sizeof( times[0] ), compare_doubles );
-	return times[REPEATS / 2];
+	return bench_median( times, REPEATS );
 }
 
 double bench_faces_submerged_5120( void )
