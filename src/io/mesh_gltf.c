@@ -83,7 +83,8 @@ static ds_status check_required( const ds_gltf *gltf )
 		}
 		if ( !known )
 		{
-			return ds_json_error( DS_ERROR_UNSUPPORTED, item, "this extension is not supported; export it without" );
+			return ds_json_error( DS_ERROR_UNSUPPORTED, item, "%s is not supported; export it without",
+				item->type == DS_JSON_STRING ? item->string : "this" );
 		}
 	}
 	return DS_OK;
@@ -429,7 +430,7 @@ static ds_status read_file( ds_gltf *gltf, const uint8_t *bytes, int64_t size, b
 	DS_TRY( ds_gltf_list_read( gltf, "bufferViews", &gltf->views ) );
 	DS_TRY( ds_gltf_list_read( gltf, "meshes", &gltf->meshes ) );
 	DS_TRY( ds_gltf_list_read( gltf, "nodes", &gltf->nodes ) );
-	DS_TRY( ds_gltf_read_buffers( gltf ) );
+	DS_TRY( ds_gltf_list_buffers( gltf ) );
 	ds_gltf_instance *instances;
 	int64_t count;
 	DS_TRY( ds_gltf_walk( gltf, &instances, &count ) );

@@ -7,8 +7,10 @@
 #include "io/mesh_bytes.h"
 #include "io/mesh_internal.h"
 
+// `bytes` is NULL until it is needed.
 typedef struct ds_gltf_buffer
 {
+	const ds_json *json;
 	const uint8_t *bytes;
 	int64_t size;
 	uint8_t *owned; // NULL if the bytes are the GLB's own
@@ -32,7 +34,7 @@ typedef struct ds_gltf
 	int64_t binary_size;
 	ds_gltf_list accessors, views, meshes, nodes;
 	ds_gltf_buffer *buffers;
-	int64_t buffer_count;
+	int64_t buffer_count, bytes_left;
 } ds_gltf;
 
 // `count` elements of `size` bytes, `stride` bytes apart.
@@ -59,12 +61,12 @@ ds_status ds_gltf_list_read( ds_gltf *gltf, const char *key, ds_gltf_list *list 
 // An integer member in [0, most]; `missing` where it is not given, or an error if that is negative.
 ds_status ds_gltf_integer( const ds_json *object, const char *key, int64_t missing, int64_t most, int64_t *out );
 
-// Reads or decodes all buffers: the BIN chunk, data URIs, files beside the glTF file.
-ds_status ds_gltf_read_buffers( ds_gltf *gltf );
+// Notes the buffers: the BIN chunk, data URIs, files beside the glTF file. ds_gltf_accessor reads or decodes them.
+ds_status ds_gltf_list_buffers( ds_gltf *gltf );
 void ds_gltf_free_buffers( ds_gltf *gltf );
 
 // The data of an accessor of the given type ("VEC3") and the given component types (0-terminated), inside its buffer.
 ds_status ds_gltf_accessor(
-	const ds_gltf *gltf, int64_t index, const char *type, int width, const int *components, ds_gltf_data *data );
+	ds_gltf *gltf, int64_t index, const char *type, int width, const int *components, ds_gltf_data *data );
 
 #endif

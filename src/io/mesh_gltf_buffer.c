@@ -180,27 +180,38 @@ static ds_status read_buffer( ds_gltf *gltf, const ds_json *object, int64_t most
 	return DS_OK;
 }
 
-ds_status ds_gltf_read_buffers( ds_gltf *gltf )
+ds_status ds_gltf_list_buffers( ds_gltf *gltf )
 {
 	ds_gltf_list list;
 	DS_TRY( ds_gltf_list_read( gltf, "buffers", &list ) );
 	void *memory;
 	DS_TRY( ds_arena_new( &gltf->arena, (size_t)list.count * sizeof( *gltf->buffers ), &memory ) );
 	gltf->buffers = memory;
-	int64_t left = gltf->soup->options->max_bytes;
+	gltf->buffer_count = list.count;
+	gltf->bytes_left = gltf->soup->options->max_bytes;
 	for ( int64_t i = 0; i < list.count; ++i )
 	{
-		gltf->buffer_count = i + 1;
-		DS_TRY( read_buffer( gltf, list.items[i], left, gltf->buffers + i ) );
-		left -= gltf->buffers[i].owned_size;
-		if ( left < 0 )
-		{
-			return ds_json_error( DS_ERROR_LIMIT, list.items[i], "the buffers have more than max_bytes = %lld bytes",
-				(long long)gltf->soup->options->max_bytes );
-		}
-		DS_TRY( ds_soup_check_time( gltf->soup ) );
+		gltf->buffers[i].json = list.items[i];
 	}
 	return DS_OK;
+}
+
+// Buffers are read when geometry first needs them: those of images and animations never are.
+static ds_status open_buffer( ds_gltf *gltf, int64_t index )
+{
+	ds_gltf_buffer *buffer = gltf->buffers + index;
+	if ( buffer->bytes )
+	{
+		return DS_OK;
+	}
+	DS_TRY( read_buffer( gltf, buffer->json, gltf->bytes_left, buffer ) );
+	gltf->bytes_left -= buffer->owned_size;
+	if ( gltf->bytes_left < 0 )
+	{
+		return ds_json_error( DS_ERROR_LIMIT, buffer->json, "the buffers have more than max_bytes = %lld bytes",
+			(long long)gltf->soup->options->max_bytes );
+	}
+	return ds_soup_check_time( gltf->soup );
 }
 
 void ds_gltf_free_buffers( ds_gltf *gltf )
@@ -247,7 +258,7 @@ static ds_status check_kind( const ds_json *accessor, const char *type, const in
 }
 
 ds_status ds_gltf_accessor(
-	const ds_gltf *gltf, int64_t index, const char *type, int width, const int *components, ds_gltf_data *data )
+	ds_gltf *gltf, int64_t index, const char *type, int width, const int *components, ds_gltf_data *data )
 {
 	const ds_json *accessor = gltf->accessors.items[index];
 	DS_TRY( check_kind( accessor, type, components, &data->component ) );
@@ -258,6 +269,7 @@ ds_status ds_gltf_accessor(
 	DS_TRY( ds_gltf_integer( accessor, "bufferView", -1, gltf->views.count - 1, &number ) );
 	const ds_json *view = gltf->views.items[number];
 	DS_TRY( ds_gltf_integer( view, "buffer", -1, gltf->buffer_count - 1, &buffer ) );
+	DS_TRY( open_buffer( gltf, buffer ) );
 	const ds_gltf_buffer *source = gltf->buffers + buffer;
 	DS_TRY( ds_gltf_integer( view, "byteOffset", 0, source->size, &start ) );
 	DS_TRY( ds_gltf_integer( view, "byteLength", -1, source->size - start, &length ) );

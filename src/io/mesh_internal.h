@@ -119,6 +119,16 @@ ds_status ds_soup_orient( ds_soup *soup, const ds_edges *edges, int64_t *turned 
 // Closes boundary loops of up to `max_edges` edges. Needs unified winding; edges have to be built again after it.
 ds_status ds_soup_close_holes( ds_soup *soup, const ds_edges *edges, int64_t max_edges );
 
+static inline void ds_extend_bounds( ds_vec3 *lower, ds_vec3 *upper, ds_vec3 p )
+{
+	lower->x = p.x < lower->x ? p.x : lower->x;
+	lower->y = p.y < lower->y ? p.y : lower->y;
+	lower->z = p.z < lower->z ? p.z : lower->z;
+	upper->x = p.x > upper->x ? p.x : upper->x;
+	upper->y = p.y > upper->y ? p.y : upper->y;
+	upper->z = p.z > upper->z ? p.z : upper->z;
+}
+
 // Volume, area, centroid, inertia and bounds.
 void ds_mesh_integrate( const ds_vec3 *vertices, int64_t vertex_count, const int32_t *triangles, int64_t face_count,
 	bool closed, ds_mesh_properties *out );

@@ -65,13 +65,7 @@ static void set_bounds( const ds_vec3 *vertices, int64_t count, ds_mesh_properti
 	out->lower = out->upper = vertices[0];
 	for ( int64_t i = 1; i < count; ++i )
 	{
-		ds_vec3 p = vertices[i];
-		out->lower.x = p.x < out->lower.x ? p.x : out->lower.x;
-		out->lower.y = p.y < out->lower.y ? p.y : out->lower.y;
-		out->lower.z = p.z < out->lower.z ? p.z : out->lower.z;
-		out->upper.x = p.x > out->upper.x ? p.x : out->upper.x;
-		out->upper.y = p.y > out->upper.y ? p.y : out->upper.y;
-		out->upper.z = p.z > out->upper.z ? p.z : out->upper.z;
+		ds_extend_bounds( &out->lower, &out->upper, vertices[i] );
 	}
 }
 

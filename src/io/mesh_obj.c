@@ -60,15 +60,16 @@ static ds_status put_vertex( obj_reader *r )
 	{
 		ds_token token;
 		double number;
-		if ( !next_token( r, &token ) || token.size > MOST_DIGITS || !ds_token_number( token, &number ) )
-		{
-			return malformed( r, "three numbers of at most 64 characters after v" );
-		}
-		if ( !isfinite( number ) )
+		bool found = next_token( r, &token );
+		if ( found && !ds_token_is_decimal( token ) && ds_token_number( token, &number ) && !isfinite( number ) )
 		{
 			return ds_error( DS_ERROR_NOT_FINITE,
 				"%s:%lld: a vertex has the coordinate %.*s: coordinates must be finite", r->soup->name,
 				(long long)r->scan.line, (int)token.size, token.at );
+		}
+		if ( !found || token.size > MOST_DIGITS || !ds_token_is_decimal( token ) )
+		{
+			return malformed( r, "three numbers of at most 64 characters after v" );
 		}
 		*p++ = ' ';
 		memcpy( p, token.at, token.size );

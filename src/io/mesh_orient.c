@@ -90,8 +90,7 @@ static void measure_component( const ds_soup *soup, const winding *w, component 
 		corners_of( soup, w, w->order[i], p );
 		for ( int k = 0; k < 3; ++k )
 		{
-			c->lower = ds_v3( fmin( c->lower.x, p[k].x ), fmin( c->lower.y, p[k].y ), fmin( c->lower.z, p[k].z ) );
-			c->upper = ds_v3( fmax( c->upper.x, p[k].x ), fmax( c->upper.y, p[k].y ), fmax( c->upper.z, p[k].z ) );
+			ds_extend_bounds( &c->lower, &c->upper, p[k] );
 			p[k] = ds_sub( p[k], origin );
 		}
 		ds_vec3 normal = ds_cross( ds_sub( p[1], p[0] ), ds_sub( p[2], p[0] ) );

@@ -141,6 +141,39 @@ static bool parse_word( ds_token token, bool negative, double *number )
 	return false;
 }
 
+bool ds_token_is_decimal( ds_token token )
+{
+	const char *p = token.at, *end = token.at + token.size;
+	p += p < end && ( *p == '-' || *p == '+' );
+	const char *start = p;
+	while ( p < end && is_digit( *p ) )
+	{
+		++p;
+	}
+	bool point = p < end && *p == '.';
+	p += point;
+	while ( p < end && is_digit( *p ) )
+	{
+		++p;
+	}
+	if ( p - start == point )
+	{
+		return false;
+	}
+	if ( p < end && ( *p == 'e' || *p == 'E' ) )
+	{
+		++p;
+		p += p < end && ( *p == '-' || *p == '+' );
+		start = p;
+		while ( p < end && is_digit( *p ) )
+		{
+			++p;
+		}
+		return p == end && p > start && p - start <= 4;
+	}
+	return p == end;
+}
+
 bool ds_token_number( ds_token token, double *number )
 {
 	const char *p = token.at, *end = token.at + token.size;

@@ -36,6 +36,9 @@ bool ds_token_is( ds_token token, const char *word );
 // A decimal number; "nan", "inf" and "infinity" are numbers too. False if the token is anything else.
 bool ds_token_number( ds_token token, double *number );
 
+// Is it a decimal number (without its value: much cheaper)? "nan" and "inf" are not.
+bool ds_token_is_decimal( ds_token token );
+
 // A decimal integer of at most 18 digits.
 bool ds_token_integer( ds_token token, int64_t *number );
 
