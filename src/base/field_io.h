@@ -81,10 +81,14 @@ int32_t ds_columns( const ds_table *table, ds_column *columns, int32_t max );
 // it. Spans print their count: what their cell holds is the log's matter. Returns the length, or -1 if it does not fit.
 int ds_column_print( const ds_column *column, const void *reading, char *buffer, size_t size );
 
-// The JSON Schema (draft 2020-12) of a table, as an object that stands where the writer is. `_properties` writes only
-// "properties", "required" and "additionalProperties" into an object that is open.
+// The JSON Schema (draft 2020-12) of a table, as an object that stands where the writer is. `_properties` writes only its
+// members into an object that is open, and lets `special` (may be NULL) write the schemas of single fields itself: it
+// returns whether it did.
+typedef bool ds_schema_special( const ds_field *field, ds_json_writer *writer, const void *user );
+
 ds_status ds_table_schema( const ds_table *table, ds_json_writer *writer );
-ds_status ds_table_schema_properties( const ds_table *table, ds_json_writer *writer );
+ds_status ds_table_schema_properties(
+	const ds_table *table, ds_schema_special *special, const void *user, ds_json_writer *writer );
 ds_status ds_field_schema( const ds_field *field, ds_json_writer *writer );
 
 // Options of a table for people: key, type, unit, default, range and doc in aligned columns. `prefix` stands before every

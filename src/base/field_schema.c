@@ -5,7 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static void write_properties( const ds_table *table, const ds_choice *selector, ds_json_writer *w );
+// What differs from a plain object: the alternative whose key must be there, and fields that somebody else writes.
+typedef struct object_rules
+{
+	const ds_choice *selector;
+	ds_schema_special *special;
+	const void *user;
+} object_rules;
+
+static const object_rules plain = { NULL, NULL, NULL };
+
+static void write_properties( const ds_table *table, const object_rules *rules, ds_json_writer *w );
 
 static void put_pair( ds_json_writer *w, const char *key, const char *string )
 {
@@ -106,7 +116,7 @@ static void put_array( ds_json_writer *w, const ds_field *field )
 	begin_items( w, -1 );
 	if ( field->table )
 	{
-		write_properties( field->table, NULL, w );
+		write_properties( field->table, &plain, w );
 	}
 	else
 	{
@@ -120,6 +130,7 @@ static void put_type( ds_json_writer *w, const ds_field *field );
 static void put_choice( ds_json_writer *w, const ds_choice *choice )
 {
 	static const ds_table empty = { "", "", 0, NULL, 0, NULL };
+	const object_rules rules = { choice, NULL, NULL };
 	ds_json_begin( w, '{' );
 	if ( choice->doc && choice->doc[0] )
 	{
@@ -134,7 +145,7 @@ static void put_choice( ds_json_writer *w, const ds_choice *choice )
 			put_pair( w, "type", "null" );
 			break;
 		case DS_FORM_OBJECT:
-			write_properties( choice->table ? choice->table : &empty, choice, w );
+			write_properties( choice->table ? choice->table : &empty, &rules, w );
 			break;
 		default:
 			put_type( w, &choice->table->fields[0] );
@@ -170,7 +181,7 @@ static void put_type( ds_json_writer *w, const ds_field *field )
 			ds_json_put_integer( w, (int64_t)field->size - 1 );
 			break;
 		case DS_FIELD_STRUCT:
-			write_properties( field->table, NULL, w );
+			write_properties( field->table, &plain, w );
 			break;
 		case DS_FIELD_ARRAY:
 			put_array( w, field );
@@ -201,9 +212,10 @@ static void put_field( ds_json_writer *w, const ds_field *field )
 	ds_json_end( w, '}' );
 }
 
-// "type", "properties", "required" and "additionalProperties"; `selector` is the alternative whose key must be there.
-static void write_properties( const ds_table *table, const ds_choice *selector, ds_json_writer *w )
+// "type", "properties", "required" and "additionalProperties".
+static void write_properties( const ds_table *table, const object_rules *rules, ds_json_writer *w )
 {
+	const ds_choice *selector = rules->selector;
 	const char *key_of_choice = selector ? selector->key : NULL;
 	put_pair( w, "type", "object" );
 	ds_json_key( w, "properties" );
@@ -225,7 +237,10 @@ static void write_properties( const ds_table *table, const ds_choice *selector, 
 		{
 			ds_field_key( field, key, sizeof( key ) );
 			ds_json_key( w, key );
-			put_field( w, field );
+			if ( rules->special == NULL || !rules->special( field, w, rules->user ) )
+			{
+				put_field( w, field );
+			}
 		}
 	}
 	ds_json_end( w, '}' );
@@ -251,9 +266,11 @@ static void write_properties( const ds_table *table, const ds_choice *selector, 
 	ds_json_put_bool( w, false );
 }
 
-ds_status ds_table_schema_properties( const ds_table *table, ds_json_writer *writer )
+ds_status ds_table_schema_properties(
+	const ds_table *table, ds_schema_special *special, const void *user, ds_json_writer *writer )
 {
-	write_properties( table, NULL, writer );
+	const object_rules rules = { NULL, special, user };
+	write_properties( table, &rules, writer );
 	return writer->text->status;
 }
 
@@ -270,7 +287,7 @@ ds_status ds_table_schema( const ds_table *table, ds_json_writer *writer )
 	{
 		put_pair( writer, "description", table->doc );
 	}
-	write_properties( table, NULL, writer );
+	write_properties( table, &plain, writer );
 	ds_json_end( writer, '}' );
 	return writer->text->status;
 }

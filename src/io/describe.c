@@ -1,0 +1,176 @@
+#include "io/describe.h"
+
+#include "io/scenario_internal.h"
+
+#include <string.h>
+
+// A section of the scenario file that has a table.
+typedef struct section
+{
+	const char *name, *key, *doc;
+	const ds_table *table;
+} section;
+
+#define MAX_SECTIONS 16
+
+static void add_section( section *sections, int32_t *count, const char *name, const char *key, const ds_table *table )
+{
+	const section s = { name, key, table->doc, table };
+	sections[( *count )++] = s;
+}
+
+static const ds_table *table_of( const ds_file_tables *tables, const char *key )
+{
+	const ds_field *field = ds_table_find( &tables->file, key );
+	return field ? field->table : NULL;
+}
+
+static int32_t list_sections( const ds_file_tables *tables, section sections[MAX_SECTIONS] )
+{
+	int32_t count = 0;
+	add_section( sections, &count, "scenario", "", &tables->file );
+	add_section( sections, &count, "include", "include[]", &ds_include_table );
+	add_section( sections, &count, "origin", "origin", table_of( tables, "origin" ) );
+	add_section( sections, &count, "environment", "environment", table_of( tables, "environment" ) );
+	add_section( sections, &count, "body", "bodies[]", &tables->body );
+	add_section( sections, &count, "joint", "joints[]", &tables->joint );
+	add_section( sections, &count, "actuator", "actuators[]", &tables->actuator );
+	add_section( sections, &count, "sensor", "sensors[]", &tables->sensor );
+	add_section( sections, &count, "force", "forces[]", &tables->force );
+	add_section( sections, &count, "controller", "controllers[]", &tables->controller );
+	add_section( sections, &count, "command", "commands[]", &tables->command );
+	return count;
+}
+
+// ---- list --------------------------------------------------------------------------------------------------------
+
+static void list_line( ds_text *text, const char *name, const char *kind, const char *doc )
+{
+	size_t start = text->length;
+	ds_text_format( text, "  %s", name );
+	ds_text_pad( text, start, 24 );
+	ds_text_string( text, kind );
+	ds_text_pad( text, start, 40 );
+	ds_text_format( text, "%s\n", doc );
+}
+
+ds_status ds_describe_list( const ds_registry *registry, ds_text *text )
+{
+	ds_arena arena;
+	ds_arena_init( &arena, NULL );
+	ds_file_tables *tables;
+	ds_status status = ds_file_tables_make( &arena, &tables );
+	if ( status == DS_OK )
+	{
+		section sections[MAX_SECTIONS];
+		int32_t count = list_sections( tables, sections );
+		ds_text_string( text, "sections of a scenario\n" );
+		for ( int32_t i = 0; i < count; ++i )
+		{
+			list_line( text, sections[i].name, sections[i].key, sections[i].doc );
+		}
+		ds_text_string( text, "\ntypes of parts\n" );
+		for ( int32_t i = 0; i < ds_registry_count( registry ); ++i )
+		{
+			const ds_type *type = ds_registry_at( registry, i );
+			list_line( text, type->name, ds_kind_name( type->kind ), type->doc );
+		}
+		status = text->status;
+	}
+	ds_arena_free( &arena );
+	return status;
+}
+
+// ---- one ---------------------------------------------------------------------------------------------------------
+
+static void describe_type( const ds_type *type, ds_text *text )
+{
+	ds_text_format( text, "%s (%s): %s\n\n", type->name, ds_kind_name( type->kind ), type->doc );
+	if ( type->config == NULL || type->config->field_count == 0 )
+	{
+		ds_text_string( text, "config: no options\n" );
+	}
+	else
+	{
+		ds_text_string( text, "config: key, type, unit, default, range\n" );
+		(void)ds_table_describe( type->config, DS_DESCRIBE_CONFIG, "", 2, text );
+	}
+	if ( type->output && type->output->field_count > 0 )
+	{
+		ds_text_string( text, "\nreadings: name, type, unit\n" );
+		(void)ds_table_describe( type->output, DS_DESCRIBE_READING, "", 2, text );
+	}
+}
+
+static void describe_section( const section *s, ds_text *text )
+{
+	ds_text_format( text, "%s%s%s%s: %s\n\nkey, type, unit, default, range\n", s->name, s->key[0] ? " (" : "", s->key,
+		s->key[0] ? ")" : "", s->doc );
+	// the whole file shows its own keys only: its parts are sections of their own
+	ds_field fields[64];
+	ds_table shallow = *s->table;
+	if ( s->key[0] == 0 )
+	{
+		shallow.fields = fields;
+		shallow.field_count = 0;
+		for ( int32_t i = 0; i < s->table->field_count && i < DS_COUNT( fields ); ++i )
+		{
+			ds_field *field = &fields[shallow.field_count++];
+			*field = s->table->fields[i];
+			field->table = NULL;
+			field->element = DS_ELEMENT_NONE;
+			field->type = field->type == DS_FIELD_STRUCT || field->type == DS_FIELD_ARRAY ? DS_FIELD_RAW : field->type;
+		}
+	}
+	(void)ds_table_describe( &shallow, DS_DESCRIBE_CONFIG, "", 2, text );
+}
+
+static ds_status unknown( const ds_registry *registry, const section *sections, int32_t count, const char *name )
+{
+	const char *names[256];
+	size_t n = 0;
+	for ( int32_t i = 0; i < count; ++i )
+	{
+		names[n++] = sections[i].name;
+	}
+	for ( int32_t i = 0; i < ds_registry_count( registry ) && n < 256; ++i )
+	{
+		names[n++] = ds_registry_at( registry, i )->name;
+	}
+	const char *nearest = ds_nearest_name( name, names, n );
+	return ds_error( DS_ERROR_NOT_FOUND, "there is no type or section \"%s\"%s%s%s", name,
+		nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "" );
+}
+
+ds_status ds_describe( const ds_registry *registry, const char *name, ds_text *text )
+{
+	ds_arena arena;
+	ds_arena_init( &arena, NULL );
+	ds_file_tables *tables;
+	ds_status status = ds_file_tables_make( &arena, &tables );
+	if ( status == DS_OK )
+	{
+		section sections[MAX_SECTIONS];
+		int32_t count = list_sections( tables, sections ), found = 0;
+		for ( int32_t i = 0; i < ds_registry_count( registry ); ++i )
+		{
+			const ds_type *type = ds_registry_at( registry, i );
+			if ( strcmp( type->name, name ) == 0 )
+			{
+				ds_text_string( text, found++ ? "\n" : "" );
+				describe_type( type, text );
+			}
+		}
+		for ( int32_t i = 0; i < count; ++i )
+		{
+			if ( strcmp( sections[i].name, name ) == 0 )
+			{
+				ds_text_string( text, found++ ? "\n" : "" );
+				describe_section( &sections[i], text );
+			}
+		}
+		status = found ? text->status : unknown( registry, sections, count, name );
+	}
+	ds_arena_free( &arena );
+	return status;
+}

@@ -1,0 +1,79 @@
+// Inside io: the steps of reading a scenario, in their order: merge (scenario_merge.c), set (scenario_set.c), parts
+// (scenario_parts.c), all driven by scenario_load.c.
+
+#ifndef DEEPSIM_SRC_SCENARIO_INTERNAL_H
+#define DEEPSIM_SRC_SCENARIO_INTERNAL_H
+
+#include "io/scenario_tables.h"
+
+#define DS_MAX_INCLUDE_DEPTH 16
+#define DS_MAX_INCLUDES      1000
+
+// ---- merging -----------------------------------------------------------------------------------------------------
+
+// The options of an entry of "include".
+extern const ds_table ds_include_table;
+
+typedef struct ds_merger
+{
+	ds_arena *arena; // of the trees
+	const char *open[DS_MAX_INCLUDE_DEPTH]; // canonical paths of the files that are being read, outermost first
+	int32_t depth;
+	int32_t includes; // read so far
+} ds_merger;
+
+// Takes in what a file's tree includes: on return the tree has no "include", and all relative paths in it start from
+// `directory`, which is the file's.
+ds_status ds_merge_includes( ds_merger *merger, const char *directory, ds_json **tree );
+
+// Checks that a tree is an object that says "deepsim": 1.
+ds_status ds_check_version( const ds_json *tree );
+
+// `path` itself if it is absolute, else `directory`/`path`; in the arena.
+ds_status ds_join_path( ds_arena *arena, const char *directory, const char *path, const char **joined );
+
+// The folder part of a path, "" for none; in the arena.
+ds_status ds_directory_of( ds_arena *arena, const char *path, const char **directory );
+
+// ---- set ---------------------------------------------------------------------------------------------------------
+
+// Puts `value` (which has no parent) where `path` says: keys and names of array elements parted by dots, or [index].
+// Missing objects on the way are made. Errors are told at `place`.
+ds_status ds_tree_set( ds_arena *arena, ds_json *tree, const char *path, ds_json *value, const ds_json *place );
+
+// The same from "path=value": the value is JSON, else a string.
+ds_status ds_tree_override( ds_arena *arena, ds_json *tree, const char *text );
+
+// ---- parts -------------------------------------------------------------------------------------------------------
+
+typedef struct ds_loader
+{
+	ds_scenario *scenario; // being filled
+	ds_arena tree_arena; // freed when the scenario is read
+	const char *directory; // of the main file
+	ds_json *tree;
+	ds_file_tables *tables;
+	ds_file file;
+	// names by which parts refer to each other
+	const char **body_names, **actuator_names, **source_names;
+	int32_t source_count; // sensors, then controllers
+	struct ds_loaded_mesh *meshes;
+} ds_loader;
+
+// Checks names, resolves references, reads configs by the types' tables and fills the scenario.
+ds_status ds_load_bodies( ds_loader *loader );
+ds_status ds_load_parts( ds_loader *loader );
+void ds_release_meshes( ds_loader *loader ); // those of the cache
+
+// Checks that names are well-formed and that no two of an array are equal.
+ds_status ds_check_names( const ds_json *array, const char *what, const char *const *names, int32_t count );
+
+// The error of a reference that names nothing: names the nearest, or all.
+ds_status ds_unknown_name(
+	const ds_json *value, const char *what, const char *name, const char *const *names, int32_t count );
+
+// The index of a name, or an error at member `key` of `object`.
+ds_status ds_find_name( const ds_json *object, const char *key, const char *what, const char *name,
+	const char *const *names, int32_t count, int32_t *index );
+
+#endif

@@ -1,0 +1,100 @@
+// Inside io: what a scenario file says, as structs and their tables, before names are resolved and units of the core are
+// made of it. Angles are radians in these structs.
+
+#ifndef DEEPSIM_SRC_SCENARIO_TABLES_H
+#define DEEPSIM_SRC_SCENARIO_TABLES_H
+
+#include "base/field_io.h"
+#include "core/scenario.h"
+#include "deepsim/mesh.h"
+
+#define DS_FILE_SIZE 1024
+
+typedef struct ds_file_pose
+{
+	double position[3], rpy[3]; // [m, rad]
+} ds_file_pose;
+
+// "mesh": what it is made of. Shapes have the values of ds_mesh_shape_kind.
+enum
+{
+	DS_MESH_SOURCE_NONE = -2,
+	DS_MESH_SOURCE_FILE = -1
+};
+
+typedef struct ds_file_body
+{
+	char name[DS_NAME_SIZE];
+	int32_t mesh; // DS_MESH_SOURCE_... or ds_mesh_shape_kind
+	char mesh_file[DS_FILE_SIZE];
+	double mesh_scale, mesh_weld;
+	int32_t mesh_axes;
+	ds_mesh_shape shape;
+	ds_file_pose mesh_pose, pose;
+	double linear[3], angular[3];
+	ds_body_def def; // the members that need no conversion
+	int32_t form_drag_kind, cb_kind, entrained_cg_kind, collision_kind;
+	double form_drag;
+	ds_array shapes; // of ds_shape_def
+} ds_file_body;
+
+typedef struct ds_file_joint
+{
+	char name[DS_NAME_SIZE];
+	int32_t kind, limits_kind, limits_deg_kind, motor_kind, body_a_kind;
+	char body_a[DS_NAME_SIZE], body_b[DS_NAME_SIZE];
+	ds_file_pose frame;
+	double limits[2], angles[2]; // [m], [rad]
+	double motor_velocity, motor_force;
+} ds_file_joint;
+
+// Sensors, actuators, forces and controllers.
+typedef struct ds_file_part
+{
+	char name[DS_NAME_SIZE], type[DS_NAME_SIZE], body[DS_NAME_SIZE];
+	ds_file_pose mount;
+	int32_t rate_kind; // 0: the world's
+	double rate, offset, latency;
+	int64_t queue;
+	const ds_json *config, *inputs, *outputs;
+} ds_file_part;
+
+typedef struct ds_file_command
+{
+	double t;
+	char actuator[DS_NAME_SIZE];
+	int32_t value_kind; // 0: `value`, 1: `values`
+	double value;
+	ds_array values; // of double
+} ds_file_command;
+
+typedef struct ds_file
+{
+	int64_t deepsim;
+	char name[DS_NAME_SIZE];
+	double duration, rate;
+	int64_t seed;
+	const ds_json *include, *plugins;
+	ds_environment_def environment; // the origin too
+	bool earth_rotation;
+	int32_t waves, wind, soil, elevation; // only one value each so far
+	ds_array bodies, joints, actuators, sensors, forces, controllers, commands;
+} ds_file;
+
+// The tables of a scenario. The mesh alternatives are those of ds_mesh_shape_table(), so the body's table is made at run
+// time, in an arena.
+typedef struct ds_file_tables
+{
+	ds_table file, body, joint, actuator, sensor, force, controller, command;
+} ds_file_tables;
+
+ds_status ds_file_body_table( ds_arena *arena, ds_table *table );
+ds_status ds_file_tables_make( ds_arena *arena, ds_file_tables **tables );
+
+// "pose" and "frame": position and rpy.
+extern const ds_table ds_file_pose_table;
+
+// The pose of position and roll-pitch-yaw.
+ds_pose ds_file_pose_get( const ds_file_pose *pose );
+
+#endif
