@@ -19,6 +19,10 @@ static double faces_surface( char *detail, size_t size )
 	return bench_faces_surface_5120();
 }
 
+// [s]
+double bench_mesh_load_glb_1m( char *detail, size_t size );
+double bench_mesh_load_obj_1m( char *detail, size_t size );
+
 // ---- the registry ------------------------------------------------------------------------------------------------
 
 const ds_bench ds_benches[] = {
@@ -26,6 +30,8 @@ const ds_bench ds_benches[] = {
 	{ "faces_surface_5120", "ns/face", "forces on the faces of a body in the surface", 1, faces_surface },
 	{ "step_free_body", "us/tick", "a tick of a world with one free body without faces", 1, bench_step_free_body },
 	{ "step_lander", "us/tick", "a tick of a lander with 1280 faces, seabed and two sensors", 1, bench_step_lander },
+	{ "mesh_load_glb_1m", "s", "a GLB of a million triangles: read, welded, checked", 1, bench_mesh_load_glb_1m },
+	{ "mesh_load_obj_1m", "s", "an OBJ of a million triangles: read, welded, checked", 1, bench_mesh_load_obj_1m },
 	{ "worlds_parallel_2t", "us/tick", "a tick of each of two landers, in two threads", 2, bench_worlds_parallel_2t },
 };
 
