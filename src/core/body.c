@@ -139,6 +139,9 @@ static ds_status check_inertia( const char *name, const ds_mat3 *inertia )
 			return ds_error( DS_ERROR_RANGE,
 				"body \"%s\": inertia must be positive definite, a principal moment is %g kg m2", name, p[i] );
 		}
+	}
+	for ( int i = 0; i < 3; ++i )
+	{
 		double others = p[( i + 1 ) % 3] + p[( i + 2 ) % 3];
 		if ( p[i] > others * ( 1 + 1e-9 ) )
 		{
