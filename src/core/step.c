@@ -119,7 +119,7 @@ static void natural_wrenches( ds_world *world, ds_body *body )
 
 	// Added mass comes and goes with the wet share. The body keeps its kinetic energy when it does, as in an ideal fluid
 	// (Lamb 1932, art. 135-136: the kinetic energy of body and fluid is a function of position and velocity alone).
-	double wetness = !body->has_added ? 0 : body->scale_added ? share : share > 0;
+	double wetness = ds_body_wet_share( body, share );
 	if ( wetness != s->wetness )
 	{
 		ds_mat6 before = ds_body_total_mass( body, s->wetness ), after = ds_body_total_mass( body, wetness );

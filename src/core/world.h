@@ -229,14 +229,21 @@ ds_status ds_world_check_name( const ds_world *world, ds_kind kind, const char *
 // Makes what a step needs after a change of structure: input order, Bullet world.
 ds_status ds_world_prepare( ds_world *world );
 
+// body_build.c
+ds_status ds_body_check( const ds_body_def *def );
+ds_status ds_body_build( ds_world *world, ds_body *body );
+void ds_body_release_faces( ds_shared_faces *shared );
+ds_mat6 ds_body_total_mass( const ds_body *body, double wetness );
+
 // body.c
 void ds_body_free( ds_world *world, ds_body *body );
 ds_status ds_body_copy( ds_world *world, const ds_body *from, ds_body **copy );
 void ds_body_start( const ds_world *world, ds_body *body );
-ds_status ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state, double *wetness );
+double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state );
+// Share of the added mass that acts: of the ellipsoid the wet share of the volume, of given values all once it is wet.
+double ds_body_wet_share( const ds_body *body, double wet_fraction );
 ds_pose ds_body_pose_c( const ds_body *body, ds_pose origin ); // pose of c from that of the body frame
 ds_pose ds_body_pose_origin( const ds_body *body, ds_pose c ); // the other way
-ds_mat6 ds_body_total_mass( const ds_body *body, double wetness );
 
 // collide.c: the Bullet world, if one is needed
 ds_status ds_collide_prepare( ds_world *world );
