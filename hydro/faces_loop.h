@@ -6,7 +6,7 @@
 // Faces are taken in runs of blocks that stay in the first-level cache, while the lanes are gone through in groups and
 // the work in passes that each need few registers.
 
-#define RUN 24 // blocks
+#define RUN 16 // blocks
 
 typedef struct vec3
 {
