@@ -1,7 +1,7 @@
 // The inner loop over faces, written once and compiled for several instruction sets: a source that includes this file
-// defines WIDTH (lanes handled at a time), NAME (suffix), the types `vec` and `mask`, LOAD, STORE, SPLAT, SQRT,
-// ABS, GREATER, SELECT, MASK_AND, MASK_OR and MASK_XOR. Vectors add, subtract, multiply and divide by the plain operators.
-// No operation may be contracted (-ffp-contract=off).
+// defines WIDTH (lanes handled at a time), the types `vec` and `mask`, LOAD, STORE, SPLAT, SQRT, ABS, GREATER, SELECT,
+// MASK_AND, MASK_OR and MASK_XOR. Vectors add, subtract, multiply and divide by the plain operators. No operation may be
+// contracted (-ffp-contract=off).
 //
 // Faces are taken in runs of blocks that stay in the first-level cache, while the lanes are gone through in groups and
 // the work in passes that each need few registers.
