@@ -221,21 +221,21 @@ ds_status ds_motion_solve(
 	double a[6][6];
 	int pivot[6];
 	double last = INFINITY;
-	bool fresh = false;
+	bool refresh = true;
 	for ( int iteration = 0; iteration < ITERATIONS_MAX; ++iteration )
 	{
 		midpoint m;
 		evaluate( mass, drag, power0, wrench, dt, nu, nu1, &m );
 
-		// the Jacobian of the first point serves until it no longer brings the error down fast
-		if ( iteration == 0 || !fresh )
+		// a Jacobian serves until it no longer brings the error down fast
+		bool refreshed = refresh;
+		if ( refresh )
 		{
 			jacobian_at( mass, drag, dt, &m, a );
 			if ( !lu_factor( a, pivot ) )
 			{
 				return ds_error( DS_ERROR_NOT_FINITE, "the mass matrix is singular" );
 			}
-			fresh = true;
 		}
 		double change = 0, size = 0;
 		lu_solve( a, pivot, m.residual );
@@ -245,11 +245,15 @@ ds_status ds_motion_solve(
 			change += fabs( m.residual[i] );
 			size += fabs( nu1[i] );
 		}
-		if ( !( change > 4e-16 * size ) || ( change < 1e-13 * size && change > 0.25 * last ) )
+
+		// done when what is left is rounding, when a new Jacobian no longer helps, or when nothing is finite (the caller sees it)
+		double rate = iteration > 0 ? change / last : 1;
+		bool converged = !( change * fmin( rate, 1 ) > 1e-16 * size );
+		if ( converged || ( refreshed && rate > 0.25 && change < 1e-9 * size ) )
 		{
-			break; // converged to rounding, or not finite (which the caller sees)
+			break;
 		}
-		fresh = change < 0.1 * last;
+		refresh = iteration > 0 && rate > 0.1;
 		last = change;
 	}
 	return DS_OK;
