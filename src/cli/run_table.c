@@ -21,6 +21,12 @@ static int name_width( const ds_world *world, ds_kind kind, const char *heading 
 	return (int)width;
 }
 
+// What rounds to zero at `digits` digits after the point is printed without a sign.
+static double tidy( double number, int digits )
+{
+	return fabs( number ) < 0.5 * pow( 10, -digits ) ? 0 : number;
+}
+
 static ds_status print_bodies( const ds_world *world, FILE *out )
 {
 	int32_t count = ds_world_count( world, DS_BODY );
@@ -38,8 +44,8 @@ static ds_status print_bodies( const ds_world *world, FILE *out )
 		DS_TRY( ds_body_motion_get( world, body, &motion ) );
 		ds_vec3 p = motion.pose.position, rpy = ds_scale( 180 / DS_PI, motion.rpy );
 		fprintf( out, "%-*s  %10.3f %10.3f %10.3f  %9.2f %8.2f %8.2f  %9.4f  %10.3f\n", width,
-			ds_world_name( world, body ), p.x, p.y, p.z, rpy.x, rpy.y, rpy.z, ds_length( motion.velocity_world.linear ),
-			motion.depth );
+			ds_world_name( world, body ), tidy( p.x, 3 ), tidy( p.y, 3 ), tidy( p.z, 3 ), tidy( rpy.x, 2 ),
+			tidy( rpy.y, 2 ), tidy( rpy.z, 2 ), ds_length( motion.velocity_world.linear ), tidy( motion.depth, 3 ) );
 	}
 	return DS_OK;
 }
