@@ -61,7 +61,7 @@ static void line( describer *d, const char *const cells[CELLS], const char *doc 
 static void type_name( const ds_field *field, char *buffer, size_t size )
 {
 	static const char *const names[] = { "", "number", "integer", "bool", "name", "string", "object", "choice", "array",
-		"span", "object" };
+		"span", "json" };
 	static const char *const elements[] = { "", "f64", "f32", "i64", "i32", "u16", "u8" };
 	const char *name = names[field->type];
 	if ( field->type == DS_FIELD_SPAN || ( field->type == DS_FIELD_ARRAY && field->table == NULL ) )
@@ -107,9 +107,17 @@ static void describe_choices( describer *d, const ds_field *field, const char *p
 				snprintf( shown, sizeof( shown ), "  = null" );
 				break;
 			case DS_FORM_OBJECT:
-				snprintf( shown, sizeof( shown ), c->key ? "  = {\"%s\": \"%s\"}" : "  = {...} %s%s",
-					c->key ? c->key : c->name, c->key ? c->name : "" );
+			{
+				char key[DS_FIELD_KEY_SIZE];
+				ds_choice_key( c, key, sizeof( key ) );
+				const char *name = c->key ? c->key : key;
+				snprintf( shown, sizeof( shown ),
+					c->key    ? "  = {\"%s\": \"%s\"}"
+					: name[0] ? "  = {\"%s\": ...}"
+							  : "  = {...}",
+					name, c->name );
 				break;
+			}
 			default:
 				type_name( only, type, sizeof( type ) );
 				ds_field_expected( only, "", range, sizeof( range ) );

@@ -42,6 +42,19 @@ ds_status ds_wrong_value( ds_status status, const ds_json *value, const char *ex
 	return ds_json_error( status, value, "expected %s, got %s", expected, got );
 }
 
+void ds_choice_key( const ds_choice *choice, char *key, size_t size )
+{
+	key[0] = 0;
+	for ( int32_t i = 0; choice->table && i < choice->table->field_count; ++i )
+	{
+		if ( choice->table->fields[i].flags & DS_FIELD_REQUIRED )
+		{
+			ds_field_key( &choice->table->fields[i], key, size );
+			return;
+		}
+	}
+}
+
 // Lists choices as they look in JSON, for "expected ...".
 static void list_choices( const ds_field *field, ds_text *text )
 {
@@ -92,7 +105,9 @@ static void list_choices( const ds_field *field, ds_text *text )
 				}
 				else
 				{
-					ds_text_format( text, "an object (%s)", c->name );
+					char key[DS_FIELD_KEY_SIZE];
+					ds_choice_key( c, key, sizeof( key ) );
+					ds_text_format( text, key[0] ? "{\"%s\": ...}" : "an object", key );
 				}
 				break;
 		}

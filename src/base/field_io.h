@@ -30,6 +30,9 @@ ds_status ds_unknown_key( const ds_json *member, const char *const *keys, size_t
 // The JSON key of a field: its name, with _deg after an angle's.
 void ds_field_key( const ds_field *field, char *key, size_t size );
 
+// The first key that an alternative without a selecting member requires, by which it is known; "" if it requires none.
+void ds_choice_key( const ds_choice *choice, char *key, size_t size );
+
 // What a number must be, with range and unit: "a number in [0.001, 10000] Hz". For messages and describe.
 void ds_field_expected( const ds_field *field, const char *noun, char *buffer, size_t size );
 

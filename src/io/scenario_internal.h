@@ -65,6 +65,9 @@ ds_status ds_load_bodies( ds_loader *loader );
 ds_status ds_load_parts( ds_loader *loader );
 void ds_release_meshes( ds_loader *loader ); // those of the cache
 
+// [A-Za-z][A-Za-z0-9_]*, and more of these after slashes, which prefixes make.
+bool ds_is_name( const char *name );
+
 // Checks that names are well-formed and that no two of an array are equal.
 ds_status ds_check_names( const ds_json *array, const char *what, const char *const *names, int32_t count );
 

@@ -258,6 +258,24 @@ static bool is_appended( const char *key )
 	return false;
 }
 
+// An including file adds to named arrays; it does not change what they hold.
+static ds_status check_new_name( const ds_json *array, const ds_json *element )
+{
+	const ds_json *name = ds_json_find( element, "name" );
+	for ( const ds_json *p = array->first; p && name && name->type == DS_JSON_STRING; p = p->next )
+	{
+		const ds_json *other = ds_json_find( p, "name" );
+		if ( other && other->type == DS_JSON_STRING && strcmp( other->string, name->string ) == 0 )
+		{
+			return ds_json_error( DS_ERROR_DUPLICATE, name,
+				"there are two %s named \"%s\" (the first in %s, line %d); an include takes \"prefix\", \"pose\" and "
+				"\"set\"",
+				array->key, name->string, other->file, other->line );
+		}
+	}
+	return DS_OK;
+}
+
 // Moves the members of `over` into `base`: objects by key, named arrays one after the other; else `over` wins.
 static ds_status merge( ds_arena *arena, ds_json *base, ds_json *over, bool top )
 {
@@ -275,6 +293,7 @@ static ds_status merge( ds_arena *arena, ds_json *base, ds_json *over, bool top 
 		{
 			for ( ds_json *element; ( element = member->first ) != NULL; )
 			{
+				DS_TRY( check_new_name( old, element ) );
 				ds_json_remove( element );
 				DS_TRY( ds_json_add( arena, old, NULL, element ) );
 			}
@@ -326,14 +345,16 @@ static ds_status read_options( const ds_json *entry, include_options *options )
 	}
 	DS_TRY( ds_table_read( &ds_include_table, entry, NULL, options ) );
 	options->pose_kind = ds_json_find( entry, "pose" ) != NULL;
-	for ( const char *p = options->prefix; *p; ++p )
+	// "left" and "left/" are the same
+	size_t length = strlen( options->prefix );
+	if ( length > 1 && options->prefix[length - 1] == '/' )
 	{
-		bool letter = ( *p | 0x20 ) >= 'a' && ( *p | 0x20 ) <= 'z';
-		if ( !letter && ( p == options->prefix || ( *p != '_' && !( *p >= '0' && *p <= '9' ) ) ) )
-		{
-			return ds_wrong_value(
-				DS_ERROR_FORMAT, ds_json_find( entry, "prefix" ), "a name: a letter, then letters, digits and _" );
-		}
+		options->prefix[length - 1] = 0;
+	}
+	if ( options->prefix[0] && !ds_is_name( options->prefix ) )
+	{
+		return ds_wrong_value(
+			DS_ERROR_FORMAT, ds_json_find( entry, "prefix" ), "a name: a letter, then letters, digits and _" );
 	}
 	if ( options->set && options->set->type != DS_JSON_OBJECT )
 	{

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-// [A-Za-z][A-Za-z0-9_]*, and more of these after slashes, which prefixes make.
-static bool is_name( const char *name )
+bool ds_is_name( const char *name )
 {
 	bool first = true;
 	for ( const char *p = name; *p; ++p )
@@ -26,7 +25,7 @@ ds_status ds_check_names( const ds_json *array, const char *what, const char *co
 	for ( int32_t i = 0; i < count; ++i )
 	{
 		const ds_json *name = ds_json_find( ds_json_at( array, i ), "name" );
-		if ( !is_name( names[i] ) )
+		if ( !ds_is_name( names[i] ) )
 		{
 			return ds_wrong_value( DS_ERROR_FORMAT, name, "a name: a letter, then letters, digits and _" );
 		}

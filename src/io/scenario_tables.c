@@ -303,8 +303,8 @@ ds_status ds_file_tables_make( ds_arena *arena, ds_file_tables **tables )
 	t->command = command_table;
 
 	const ds_field fields[] = {
-		{ "deepsim", DS_FIELD_I64, DS_FIELD_REQUIRED | DS_FIELD_EXCLUSIVE_MINIMUM, offsetof( ds_file, deepsim ), 1, 0,
-			"", NULL, 0, 1, "version of the file format: 1", NULL, NULL, 0, DS_ELEMENT_NONE },
+		{ "deepsim", DS_FIELD_I64, DS_FIELD_REQUIRED, offsetof( ds_file, deepsim ), 1, 0, "", NULL, 0, 0,
+			"version of the file format: 1", NULL, NULL, 0, DS_ELEMENT_NONE },
 		DS_STRING( ds_file, name, "\"scenario\"", "of the run" ),
 		DS_F64( ds_file, duration, "s", "60", 0, 1e9, "simulated time" ),
 		DS_F64( ds_file, rate, "Hz", "200", 1, 100000, "ticks a second" ),

@@ -166,8 +166,9 @@ static bool include_special( const ds_field *field, ds_json_writer *w, const voi
 	(void)user;
 	if ( strcmp( field->name, "prefix" ) == 0 )
 	{
-		return put_line(
-			w, field, "\"type\": \"string\", \"maxLength\": 63, \"pattern\": \"^([A-Za-z][A-Za-z0-9_]*)?$\"" );
+		return put_line( w, field,
+			"\"type\": \"string\", \"maxLength\": 63, \"pattern\": "
+			"\"^([A-Za-z][A-Za-z0-9_]*(/[A-Za-z][A-Za-z0-9_]*)*/?)?$\"" );
 	}
 	return field->type == DS_FIELD_RAW && put_line( w, field, "\"type\": \"object\"" );
 }

@@ -273,7 +273,7 @@ static void test_errors( void **state )
 	(void)state;
 #define MASSES                                                                                                         \
 	"\"none\", null, an array of 3 numbers, 3 rows of 3 numbers, a number in [0, 10] kg, a string (file), true or "    \
-	"false, {\"make\": \"sphere\", ...}, {\"make\": \"box\", ...} or an object (about)"
+	"false, {\"make\": \"sphere\", ...}, {\"make\": \"box\", ...} or {\"matrix\": ...}"
 	static const struct
 	{
 		const char *text;
