@@ -248,7 +248,7 @@ ds_status ds_motion_solve(
 
 		// done when what is left is rounding, when a new Jacobian no longer helps, or when nothing is finite (the caller sees it)
 		double rate = iteration > 0 ? change / last : 1;
-		bool converged = !( change * fmin( rate, 1 ) > 1e-16 * size );
+		bool converged = !( change * fmax( fmin( rate, 1 ), 0.01 ) > 1e-16 * size );
 		if ( converged || ( refreshed && rate > 0.25 && change < 1e-9 * size ) )
 		{
 			break;
