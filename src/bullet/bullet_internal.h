@@ -15,9 +15,7 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
 #include <BulletCollision/CollisionDispatch/btCollisionDispatcher.h>
-#include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
 #include <BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h>
-#include <BulletCollision/CollisionDispatch/btManifoldResult.h>
 #include <BulletCollision/CollisionShapes/btEmptyShape.h>
 #include <btBulletDynamicsCommon.h>
 #if defined( __GNUC__ )
@@ -91,6 +89,7 @@ struct Polyhedron
 // Convex hull of points, in double precision (Bullet's own rounds points to 1e-4 of the hull's size). False: no volume.
 bool hull_build( const std::vector<btVector3> &points, Polyhedron &hull );
 Polyhedron box_polyhedron( const btVector3 &half );
+Polyhedron prism( double radius, double length ); // a cylinder along x, its first edge at +y
 
 // One convex shape, mesh or plane. Immutable.
 struct Primitive
@@ -101,12 +100,11 @@ struct Primitive
 	btVector3 normal{ 0, 0, 0 }; // plane
 	double offset = 0;
 	btVector3 lower{ 0, 0, 0 }, upper{ 0, 0, 0 }; // bounding box
-	Polyhedron polyhedron; // box and hull
-	bool faceted = false; // box, or a hull with few enough faces for the separating axis test
+	Polyhedron polyhedron; // box, hull, and the prism of a cylinder
 	std::vector<btVector3> vertices; // mesh
 	std::vector<int> triangles;
 	std::unique_ptr<btTriangleIndexVertexArray> mesh_interface;
-	std::unique_ptr<btCollisionShape> shape; // none for a plane
+	std::unique_ptr<btCollisionShape> shape; // mesh
 };
 
 // A primitive in the frame of a shape or of a body.
@@ -163,33 +161,6 @@ struct Body
 		return used && active && !is_static;
 	}
 };
-
-// ---- Contact points of a pair (narrow.cpp) ----
-
-struct Point
-{
-	btVector3 normal; // from b to a
-	btVector3 on_a, on_b;
-	double distance;
-};
-
-// Points between two primitives nearer than `threshold`, appended to `points`. Poses are near the origin.
-void collide( btCollisionDispatcher &dispatcher, const btDispatcherInfo &info, const btCollisionObject &object_a,
-	const btCollisionObject &object_b, const Part &a, const btTransform &pose_a, const Part &b,
-	const btTransform &pose_b, double threshold, std::vector<Point> &points );
-
-// Polyhedra, by separating axes and clipped faces (polyhedra.cpp).
-void collide_polyhedra( const Polyhedron &a, const btTransform &pose_a, const Polyhedron &b, const btTransform &pose_b,
-	double threshold, std::vector<Point> &points );
-
-// A polyhedron (b) against one side of the triangle `corners` (a), all in one frame: `b` is already placed.
-void collide_triangle( const btVector3 corners[3], const Polyhedron &b, double threshold, std::vector<Point> &points );
-
-// The polyhedron moved to a pose.
-Polyhedron placed( const Polyhedron &polyhedron, const btTransform &pose );
-
-// Parts the points into groups of one direction and few points each that hold the rest: indices of points, group by group.
-void reduce( const std::vector<Point> &points, double margin, std::vector<std::vector<int>> &groups );
 
 // ---- Joints (joint.cpp) ----
 
@@ -252,6 +223,8 @@ class Solver : public btSequentialImpulseConstraintSolver
   private:
 	std::vector<Joint *> m_joints;
 	std::vector<int> m_joint_rows; // first row of each joint, and the end
+	std::vector<btSolverConstraint *> m_rows; // all that are solved
+	std::vector<double> m_before, m_direction; // of their impulses
 
 	Body *body_of( int solver_body );
 	void set_row( btSolverConstraint &row, const Vector6 &ja, const Vector6 &jb );
@@ -261,6 +234,9 @@ class Solver : public btSequentialImpulseConstraintSolver
 	void orthogonalize( int first, int count );
 	void prepare_contacts();
 	void prepare_corrections();
+	void list_rows();
+	void keep_impulses();
+	double accelerate( double last );
 	double solve_pair( btSolverConstraint &first, btSolverConstraint &second, double limit );
 	void collect_joints();
 };

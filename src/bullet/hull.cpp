@@ -9,6 +9,9 @@
 namespace dsb
 {
 
+// Sides of the prism that stands for a cylinder against all but planes: it is up to 0.2 % thinner away from its edges.
+static const int PRISM_SIDES = 48;
+
 // A triangle of the growing hull, its three neighbours (across the edge from corner k to k+1) and the points outside it.
 struct Facet
 {
@@ -391,6 +394,28 @@ Polyhedron box_polyhedron( const btVector3 &half )
 	box.faces.push_back( { { 4, 5, 7, 6 }, btVector3( 0, 0, 1 ), 0 } );
 	finish( corners, box );
 	return box;
+}
+
+Polyhedron prism( double radius, double length )
+{
+	std::vector<btVector3> rim;
+	Polyhedron p;
+	p.faces.resize( 2 );
+	p.faces[0].normal.setValue( 1, 0, 0 );
+	p.faces[1].normal.setValue( -1, 0, 0 );
+	for ( int i = 0; i < PRISM_SIDES; ++i )
+	{
+		double angle = 2 * SIMD_PI * i / PRISM_SIDES, middle = 2 * SIMD_PI * ( i + 0.5 ) / PRISM_SIDES;
+		int next = ( i + 1 ) % PRISM_SIDES;
+		rim.push_back( btVector3( 0.5 * length, radius * std::cos( angle ), radius * std::sin( angle ) ) );
+		rim.push_back( btVector3( -0.5 * length, radius * std::cos( angle ), radius * std::sin( angle ) ) );
+		p.faces[0].corners.push_back( 2 * i );
+		p.faces[1].corners.insert( p.faces[1].corners.begin(), 2 * i + 1 );
+		btVector3 normal( 0, std::cos( middle ), std::sin( middle ) );
+		p.faces.push_back( { { 2 * i, 2 * i + 1, 2 * next + 1, 2 * next }, normal, 0 } );
+	}
+	finish( rim, p );
+	return p;
 }
 
 } // namespace dsb

@@ -1,68 +1,12 @@
-// Contact points of a pair of primitives, and which of them are kept. Polyhedra and planes are our own; curved shapes go
-// through Bullet's algorithms, made anew each time, so that no simplex or axis of an earlier step is used.
+// Contact points of a pair of primitives, and which of them are kept. See narrow.h.
 
-#include "bullet/bullet_internal.h"
+#include "bullet/narrow.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace dsb
 {
-
-// Takes the points that Bullet's algorithms report, without Bullet's own merging by distance.
-class Collector : public btManifoldResult
-{
-  public:
-	Collector( const btCollisionObjectWrapper *a, const btCollisionObjectWrapper *b, double threshold,
-		std::vector<Point> &points )
-		: btManifoldResult( a, b ), m_a( a->getCollisionObject() ), m_threshold( threshold ), m_points( points )
-	{
-	}
-
-	void addContactPoint( const btVector3 &normal, const btVector3 &on_b, btScalar distance ) override
-	{
-		if ( !( distance <= m_threshold ) )
-		{
-			return;
-		}
-		// Inside, Bullet may have exchanged the two.
-		btVector3 on_a = on_b + normal * distance;
-		if ( getBody0Internal() == m_a )
-		{
-			m_points.push_back( { normal, on_a, on_b, distance } );
-		}
-		else
-		{
-			m_points.push_back( { -normal, on_b, on_a, distance } );
-		}
-	}
-
-  private:
-	const btCollisionObject *m_a;
-	double m_threshold;
-	std::vector<Point> &m_points;
-};
-
-static void collide_by_bullet( btCollisionDispatcher &dispatcher, const btDispatcherInfo &info,
-	const btCollisionObject &object_a, const btCollisionObject &object_b, const Part &a, const btTransform &pose_a,
-	const Part &b, const btTransform &pose_b, double threshold, std::vector<Point> &points )
-{
-	btCollisionObjectWrapper wrap_a( nullptr, a.primitive->shape.get(), &object_a, pose_a, -1, -1 );
-	btCollisionObjectWrapper wrap_b( nullptr, b.primitive->shape.get(), &object_b, pose_b, -1, -1 );
-	btPersistentManifold *manifold = dispatcher.getNewManifold( &object_a, &object_b );
-	manifold->setContactBreakingThreshold( threshold );
-	btCollisionAlgorithm *algorithm =
-		dispatcher.findAlgorithm( &wrap_a, &wrap_b, manifold, BT_CONTACT_POINT_ALGORITHMS );
-	if ( algorithm )
-	{
-		Collector collector( &wrap_a, &wrap_b, threshold, points );
-		collector.setPersistentManifold( manifold );
-		algorithm->processCollision( &wrap_a, &wrap_b, info, &collector );
-		algorithm->~btCollisionAlgorithm();
-		dispatcher.freeCollisionAlgorithm( algorithm );
-	}
-	dispatcher.releaseManifold( manifold );
-}
 
 // Four points of the rim of each end of a cylinder: the lowest along `down`, and at quarter turns from it.
 static void cylinder_points( const Primitive &p, const btVector3 &down, std::vector<btVector3> &points )
@@ -79,112 +23,243 @@ static void cylinder_points( const Primitive &p, const btVector3 &down, std::vec
 }
 
 // The points of a convex primitive that may touch a plane whose inward direction is `down`.
-static std::vector<btVector3> candidates( const Primitive &p, const btVector3 &down )
+static void candidates( const Primitive &p, const btVector3 &down, std::vector<btVector3> &points )
 {
+	btVector3 end( 0.5 * p.length, 0, 0 );
+	points.clear();
 	switch ( p.kind )
 	{
 		case Kind::Sphere:
-			return { down * p.radius };
+			points.push_back( down * p.radius );
+			break;
 		case Kind::Capsule:
-			return { btVector3( 0.5 * p.length, 0, 0 ) + down * p.radius,
-				btVector3( -0.5 * p.length, 0, 0 ) + down * p.radius };
+			points.push_back( end + down * p.radius );
+			points.push_back( down * p.radius - end );
+			break;
 		case Kind::Cylinder:
-		{
-			std::vector<btVector3> points;
 			cylinder_points( p, down, points );
-			return points;
-		}
+			break;
 		default:
-			return p.polyhedron.vertices;
+			points = p.polyhedron.vertices;
 	}
 }
 
-// `plane_is_a`: which of the two the plane is.
-static void collide_plane( const Primitive &plane, const btTransform &plane_pose, const Primitive &convex,
-	const btTransform &pose, bool plane_is_a, double threshold, std::vector<Point> &points )
+// The plane is b.
+void Narrow::collide_plane( const Primitive &plane, const btTransform &plane_pose, const Primitive &convex,
+	const btTransform &pose, double threshold )
 {
 	btVector3 normal = plane_pose.getBasis() * plane.normal;
 	double offset = plane.offset + normal.dot( plane_pose.getOrigin() );
-	btVector3 down = -( normal * pose.getBasis() );
-	for ( const btVector3 &local : candidates( convex, down ) )
+	candidates( convex, -( normal * pose.getBasis() ), m_candidates );
+	for ( const btVector3 &local : m_candidates )
 	{
 		btVector3 p = pose * local;
 		double d = normal.dot( p ) - offset;
-		btVector3 foot = p - normal * d;
 		if ( d <= threshold )
 		{
-			points.push_back( plane_is_a ? Point{ -normal, foot, p, d } : Point{ normal, p, foot, d } );
+			points.push_back( { normal, p, p - normal * d, d, false } );
 		}
 	}
 }
 
-// The triangles near a polyhedron, in the mesh's frame.
-class TriangleCollector : public btTriangleCallback
+void Narrow::swap_sides()
 {
-  public:
-	TriangleCollector( const Polyhedron &polyhedron, double threshold )
-		: m_polyhedron( polyhedron ), m_threshold( threshold )
+	for ( Point &p : points )
 	{
-	}
-
-	void processTriangle( btVector3 *triangle, int, int ) override
-	{
-		collide_triangle( triangle, m_polyhedron, m_threshold, points );
-	}
-
-	std::vector<Point> points;
-
-  private:
-	const Polyhedron &m_polyhedron;
-	double m_threshold;
-};
-
-static void collide_mesh( const Primitive &mesh, const btTransform &mesh_pose, const Primitive &convex,
-	const btTransform &pose, bool mesh_is_a, double threshold, std::vector<Point> &points )
-{
-	btTransform local = mesh_pose.inverseTimes( pose );
-	Polyhedron polyhedron = placed( convex.polyhedron, local );
-	TriangleCollector collector( polyhedron, threshold );
-	btVector3 lower, upper, margin( threshold, threshold, threshold );
-	primitive_bounds( convex, local, lower, upper );
-	static_cast<const btBvhTriangleMeshShape *>( mesh.shape.get() )
-		->processAllTriangles( &collector, lower - margin, upper + margin );
-	for ( const Point &p : collector.points )
-	{
-		// Here the mesh was a.
-		btVector3 normal = mesh_pose.getBasis() * p.normal, on_mesh = mesh_pose * p.on_a,
-				  on_convex = mesh_pose * p.on_b;
-		points.push_back( mesh_is_a ? Point{ normal, on_mesh, on_convex, p.distance }
-									: Point{ -normal, on_convex, on_mesh, p.distance } );
+		std::swap( p.on_a, p.on_b );
+		p.normal = -p.normal;
 	}
 }
 
-void collide( btCollisionDispatcher &dispatcher, const btDispatcherInfo &info, const btCollisionObject &object_a,
-	const btCollisionObject &object_b, const Part &a, const btTransform &pose_a, const Part &b,
-	const btTransform &pose_b, double threshold, std::vector<Point> &points )
+static bool is_round( const Primitive &p )
 {
-	const Primitive &p = *a.primitive, &q = *b.primitive;
-	if ( p.kind == Kind::Plane || q.kind == Kind::Plane )
+	return p.kind == Kind::Sphere || p.kind == Kind::Capsule;
+}
+
+static Round round_of( const Primitive &p, const btTransform &pose )
+{
+	btVector3 end( 0.5 * p.length, 0, 0 );
+	return { { pose * end, pose * -end }, p.kind == Kind::Sphere ? 1 : 2, p.radius };
+}
+
+btTransform turned( const btTransform &pose, const btVector3 &direction )
+{
+	btVector3 d = direction * pose.getBasis();
+	double angle = std::hypot( d.y(), d.z() ) > 1e-9 ? std::atan2( d.z(), d.y() ) : 0;
+	return pose * btTransform( btQuaternion( btVector3( 1, 0, 0 ), angle ) );
+}
+
+// ---- Meshes ----
+
+void Narrow::set_triangle( const btVector3 *corners )
+{
+	m_flat.vertices.assign( corners, corners + 3 );
+	if ( m_flat.faces.empty() )
 	{
-		bool plane_is_a = p.kind == Kind::Plane;
-		collide_plane( plane_is_a ? p : q, plane_is_a ? pose_a : pose_b, plane_is_a ? q : p,
-			plane_is_a ? pose_b : pose_a, plane_is_a, threshold, points );
+		m_flat.faces.push_back( { { 0, 1, 2 }, btVector3( 0, 0, 0 ), 0 } );
+		m_flat.edges = { { { 0, 1 } }, { { 1, 2 } }, { { 2, 0 } } };
+		m_flat.directions.resize( 3 );
 	}
-	else if ( p.faceted && q.faceted )
+	for ( int k = 0; k < 3; ++k )
 	{
-		collide_polyhedra( p.polyhedron, pose_a, q.polyhedron, pose_b, threshold, points );
+		btVector3 way = corners[( k + 1 ) % 3] - corners[k];
+		double length = way.length();
+		m_flat.directions[(size_t)k] = length > 0 ? way / length : way;
 	}
-	else if ( p.kind == Kind::Mesh && q.faceted )
+	btVector3 up = ( corners[1] - corners[0] ).cross( corners[2] - corners[0] );
+	double area = up.length();
+	m_flat.faces[0].normal = area > 0 ? up / area : btVector3( 0, 0, 0 );
+	m_flat.faces[0].offset = m_flat.faces[0].normal.dot( corners[0] );
+	m_flat.centre = ( corners[0] + corners[1] + corners[2] ) / 3;
+}
+
+class Narrow::TriangleCallback : public btTriangleCallback
+{
+  public:
+	TriangleCallback( Narrow &narrow, const Primitive &convex, const btTransform &pose, double threshold )
+		: m_narrow( narrow ), m_convex( convex ), m_pose( pose ), m_threshold( threshold )
 	{
-		collide_mesh( p, pose_a, q, pose_b, true, threshold, points );
 	}
-	else if ( q.kind == Kind::Mesh && p.faceted )
+
+	void processTriangle( btVector3 *corners, int, int ) override
 	{
-		collide_mesh( q, pose_b, p, pose_a, false, threshold, points );
+		m_narrow.set_triangle( corners );
+		const Polyhedron::Face &face = m_narrow.m_flat.faces[0];
+		if ( face.normal.fuzzyZero() )
+		{
+			return;
+		}
+		if ( is_round( m_convex ) )
+		{
+			Round round = round_of( m_convex, m_pose );
+			if ( face.normal.dot( m_pose.getOrigin() ) >= face.offset )
+			{
+				// Found as round against flat; the mesh is a.
+				size_t first = m_narrow.points.size();
+				m_narrow.collide_round( round, m_narrow.m_flat, m_threshold );
+				for ( size_t i = first; i < m_narrow.points.size(); ++i )
+				{
+					Point &p = m_narrow.points[i];
+					std::swap( p.on_a, p.on_b );
+					p.normal = -p.normal;
+				}
+			}
+			return;
+		}
+		if ( m_convex.kind == Kind::Cylinder )
+		{
+			place_polyhedron( m_convex.polyhedron, turned( m_pose, -face.normal ), m_narrow.m_b );
+		}
+		m_narrow.collide_triangle( m_threshold );
+	}
+
+  private:
+	Narrow &m_narrow;
+	const Primitive &m_convex;
+	const btTransform &m_pose;
+	double m_threshold;
+};
+
+// A point on an edge in the plane of a face that is touched, too, is that face's continuation: a round body that rolls over
+// the edges of flat triangles must not feel them.
+void Narrow::drop_flat_edges( double tolerance )
+{
+	auto flat = [&]( const Point &p ) {
+		for ( const Point &face : points )
+		{
+			if ( p.edge && !face.edge && std::fabs( face.normal.dot( p.on_a - face.on_a ) ) < tolerance )
+			{
+				return true;
+			}
+		}
+		return false;
+	};
+	for ( Point &p : points )
+	{
+		p.distance = flat( p ) ? INFINITY : p.distance;
+	}
+	points.erase(
+		std::remove_if( points.begin(), points.end(), []( const Point &p ) { return p.distance == INFINITY; } ),
+		points.end() );
+}
+
+// The mesh is a.
+void Narrow::collide_mesh( const Primitive &mesh, const btTransform &mesh_pose, const Primitive &convex,
+	const btTransform &pose, double threshold )
+{
+	btTransform local = mesh_pose.inverseTimes( pose );
+	btVector3 lower, upper, margin( threshold, threshold, threshold );
+	primitive_bounds( convex, local, lower, upper );
+	if ( !is_round( convex ) )
+	{
+		place_polyhedron( convex.polyhedron, local, m_b );
+	}
+	TriangleCallback callback( *this, convex, local, threshold );
+	static_cast<const btBvhTriangleMeshShape *>( mesh.shape.get() )
+		->processAllTriangles( &callback, lower - margin, upper + margin );
+	if ( is_round( convex ) )
+	{
+		drop_flat_edges( 1e-6 * convex.radius );
+	}
+	for ( Point &p : points )
+	{
+		p.normal = mesh_pose.getBasis() * p.normal;
+		p.on_a = mesh_pose * p.on_a;
+		p.on_b = mesh_pose * p.on_b;
+	}
+}
+
+// ---- Pairs ----
+
+void Narrow::collide(
+	const Primitive &a, const btTransform &pose_a, const Primitive &b, const btTransform &pose_b, double threshold )
+{
+	points.clear();
+	if ( a.kind == Kind::Plane || b.kind == Kind::Mesh || ( is_round( b ) && !is_round( a ) && a.kind != Kind::Mesh ) )
+	{
+		// Planes come second, meshes first, round bodies before polyhedra.
+		if ( b.kind != Kind::Plane && !( a.kind == Kind::Mesh && b.kind == Kind::Mesh ) )
+		{
+			collide( b, pose_b, a, pose_a, threshold );
+			swap_sides();
+		}
+		return;
+	}
+	if ( b.kind == Kind::Plane )
+	{
+		collide_plane( b, pose_b, a, pose_a, threshold );
+	}
+	else if ( a.kind == Kind::Mesh )
+	{
+		collide_mesh( a, pose_a, b, pose_b, threshold );
+	}
+	else if ( is_round( a ) && is_round( b ) )
+	{
+		collide_rounds( round_of( a, pose_a ), round_of( b, pose_b ), threshold );
+	}
+	else if ( is_round( a ) )
+	{
+		place_polyhedron( b.polyhedron, pose_b, m_b );
+		btVector3 normal = collide_round( round_of( a, pose_a ), m_b, threshold );
+		if ( b.kind == Kind::Cylinder && !normal.isZero() )
+		{
+			points.clear();
+			place_polyhedron( b.polyhedron, turned( pose_b, normal ), m_b );
+			collide_round( round_of( a, pose_a ), m_b, threshold );
+		}
 	}
 	else
 	{
-		collide_by_bullet( dispatcher, info, object_a, object_b, a, pose_a, b, pose_b, threshold, points );
+		place_polyhedron( a.polyhedron, pose_a, m_a );
+		place_polyhedron( b.polyhedron, pose_b, m_b );
+		Axis axis = collide_polyhedra( threshold );
+		if ( ( a.kind == Kind::Cylinder || b.kind == Kind::Cylinder ) && !axis.normal.isZero() )
+		{
+			points.clear();
+			place_polyhedron( a.polyhedron, a.kind == Kind::Cylinder ? turned( pose_a, axis.normal ) : pose_a, m_a );
+			place_polyhedron( b.polyhedron, b.kind == Kind::Cylinder ? turned( pose_b, -axis.normal ) : pose_b, m_b );
+			collide_polyhedra( threshold );
+		}
 	}
 }
 
@@ -195,16 +270,17 @@ static const double SAME_DIRECTION = 0.99;
 
 // Of the points of one direction, those four that hold the most: the deepest, the farthest from it, the farthest from the
 // line of both, and the farthest on the other side of that line.
-static std::vector<int> four_of( const std::vector<Point> &points, const std::vector<int> &group )
+void Narrow::four_of( const std::vector<int> &all, std::vector<int> &kept ) const
 {
-	if ( group.size() <= 4 )
+	kept = all;
+	if ( all.size() <= 4 )
 	{
-		return group;
+		return;
 	}
 	auto best = [&]( auto measure ) {
 		int found = -1;
 		double value = 0;
-		for ( int i : group )
+		for ( int i : all )
 		{
 			double m = measure( points[(size_t)i] );
 			if ( found < 0 || m > value )
@@ -222,38 +298,46 @@ static std::vector<int> four_of( const std::vector<Point> &points, const std::ve
 	int third = best( [&]( const Point &p ) { return std::fabs( side.dot( p.on_b - origin ) ); } );
 	double sign = side.dot( points[(size_t)third].on_b - origin ) < 0 ? 1 : -1;
 	int fourth = best( [&]( const Point &p ) { return sign * side.dot( p.on_b - origin ); } );
-	std::vector<int> kept{ first, second, third, fourth };
+	kept.assign( { first, second, third, fourth } );
 	std::sort( kept.begin(), kept.end() );
 	kept.erase( std::unique( kept.begin(), kept.end() ), kept.end() );
-	return kept;
 }
 
-void reduce( const std::vector<Point> &points, double margin, std::vector<std::vector<int>> &groups )
+// The list at `count`, emptied; `lists` grows but keeps its buffers.
+static std::vector<int> &fresh_list( std::vector<std::vector<int>> &lists, int count )
 {
-	groups.clear();
-	std::vector<std::vector<int>> all;
+	if ( (size_t)count == lists.size() )
+	{
+		lists.emplace_back();
+	}
+	lists[(size_t)count].clear();
+	return lists[(size_t)count];
+}
+
+void Narrow::reduce( double margin )
+{
+	int sets = 0;
 	for ( size_t i = 0; i < points.size(); ++i )
 	{
-		// Those that touch, or nearly so, are grouped apart from those that the coming step may bring.
 		bool near = points[i].distance <= margin, known = false;
-		for ( std::vector<int> &group : all )
+		for ( int k = 0; k < sets && !known; ++k )
 		{
-			const Point &head = points[(size_t)group[0]];
-			if ( ( head.distance <= margin ) == near && head.normal.dot( points[i].normal ) > SAME_DIRECTION )
+			const Point &head = points[(size_t)m_sets[(size_t)k][0]];
+			known = ( head.distance <= margin ) == near && head.normal.dot( points[i].normal ) > SAME_DIRECTION;
+			if ( known )
 			{
-				group.push_back( (int)i );
-				known = true;
-				break;
+				m_sets[(size_t)k].push_back( (int)i );
 			}
 		}
 		if ( !known )
 		{
-			all.push_back( { (int)i } );
+			fresh_list( m_sets, sets++ ).push_back( (int)i );
 		}
 	}
-	for ( const std::vector<int> &group : all )
+	m_group_count = 0;
+	for ( int k = 0; k < sets; ++k )
 	{
-		groups.push_back( four_of( points, group ) );
+		four_of( m_sets[(size_t)k], fresh_list( m_groups, m_group_count++ ) );
 	}
 }
 

@@ -1,7 +1,7 @@
 // Contact points of convex polyhedra: the axis of greatest separation, then the facing polygons clipped on each other, or
 // the nearest points of two edges. Works apart as well as in overlap, so that resting contacts never come and go.
 
-#include "bullet/bullet_internal.h"
+#include "bullet/narrow.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,17 +15,12 @@ static const double EDGE_RELATIVE = 0.05, EDGE_ABSOLUTE = 1e-5;
 // Against triangles, contact normals make less than 84 degrees with the triangle's: its neighbours see to the rest.
 static const double FACING = 0.1;
 
-struct Axis
-{
-	double separation = -INFINITY;
-	btVector3 normal{ 0, 0, 0 };
-	int face = -1; // of the reference polyhedron, or
-	btVector3 edge_a{ 0, 0, 0 }, edge_b{ 0, 0, 0 }; // directions of the two edges
-};
+// More pairs of edge directions than this are not tried: hulls with so many have faces in every direction.
+static const size_t EDGE_PAIRS = 4096;
 
-Polyhedron placed( const Polyhedron &polyhedron, const btTransform &pose )
+void place_polyhedron( const Polyhedron &polyhedron, const btTransform &pose, Polyhedron &p )
 {
-	Polyhedron p = polyhedron;
+	p = polyhedron;
 	for ( btVector3 &v : p.vertices )
 	{
 		v = pose * v;
@@ -40,8 +35,9 @@ Polyhedron placed( const Polyhedron &polyhedron, const btTransform &pose )
 		d = pose.getBasis() * d;
 	}
 	p.centre = pose * p.centre;
-	return p;
 }
+
+#define NO_AXIS ( Axis{ -INFINITY, btVector3( 0, 0, 0 ), -1, btVector3( 0, 0, 0 ), btVector3( 0, 0, 0 ) } )
 
 static double least( const std::vector<btVector3> &vertices, const btVector3 &axis )
 {
@@ -64,9 +60,9 @@ static double size_of( const Polyhedron &p )
 }
 
 // The face of `reference` that parts the two most.
-static Axis face_axis( const Polyhedron &reference, const std::vector<btVector3> &other )
+Narrow::Axis Narrow::face_axis( const Polyhedron &reference, const std::vector<btVector3> &other )
 {
-	Axis best;
+	Axis best = NO_AXIS;
 	for ( size_t i = 0; i < reference.faces.size(); ++i )
 	{
 		const Polyhedron::Face &face = reference.faces[i];
@@ -82,9 +78,13 @@ static Axis face_axis( const Polyhedron &reference, const std::vector<btVector3>
 }
 
 // The pair of edge directions that parts the two most; the normal points from `from` to `to`.
-static Axis edge_axis( const Polyhedron &from, const Polyhedron &to )
+Narrow::Axis Narrow::edge_axis( const Polyhedron &from, const Polyhedron &to )
 {
-	Axis best;
+	Axis best = NO_AXIS;
+	if ( from.directions.size() * to.directions.size() > EDGE_PAIRS )
+	{
+		return best;
+	}
 	for ( const btVector3 &d : from.directions )
 	{
 		for ( const btVector3 &e : to.directions )
@@ -109,47 +109,46 @@ static Axis edge_axis( const Polyhedron &from, const Polyhedron &to )
 	return best;
 }
 
-// Cuts off what lies above the plane normal . p = offset.
-static void clip(
-	std::vector<btVector3> &polygon, std::vector<btVector3> &scratch, const btVector3 &normal, double offset )
+// Cuts off what of the polygon lies above the plane normal . p = offset.
+void Narrow::clip( const btVector3 &normal, double offset )
 {
-	scratch.clear();
-	for ( size_t i = 0; i < polygon.size(); ++i )
+	m_clipped.clear();
+	for ( size_t i = 0; i < m_polygon.size(); ++i )
 	{
-		const btVector3 &p = polygon[i], &q = polygon[( i + 1 ) % polygon.size()];
+		const btVector3 &p = m_polygon[i], &q = m_polygon[( i + 1 ) % m_polygon.size()];
 		double hp = normal.dot( p ) - offset, hq = normal.dot( q ) - offset;
 		if ( hp <= 0 )
 		{
-			scratch.push_back( p );
+			m_clipped.push_back( p );
 		}
 		if ( ( hp < 0 && hq > 0 ) || ( hp > 0 && hq < 0 ) )
 		{
-			scratch.push_back( p + ( q - p ) * ( hp / ( hp - hq ) ) );
+			m_clipped.push_back( p + ( q - p ) * ( hp / ( hp - hq ) ) );
 		}
 	}
-	polygon.swap( scratch );
+	m_polygon.swap( m_clipped );
 }
 
-// Clips `polygon` by the planes through the edges of the reference polygon, at right angles to its normal.
-static void clip_to( std::vector<btVector3> &polygon, const std::vector<btVector3> &reference, const btVector3 &normal )
+// Clips the polygon by the planes through the edges of a face, at right angles to it.
+void Narrow::clip_to( const Polyhedron &reference, int face )
 {
-	std::vector<btVector3> scratch;
-	for ( size_t k = 0; k < reference.size() && !polygon.empty(); ++k )
+	const Polyhedron::Face &f = reference.faces[(size_t)face];
+	for ( size_t k = 0; k < f.corners.size() && !m_polygon.empty(); ++k )
 	{
-		const btVector3 &p = reference[k], &q = reference[( k + 1 ) % reference.size()];
-		btVector3 side = ( q - p ).cross( normal );
-		clip( polygon, scratch, side, side.dot( p ) );
+		const btVector3 &p = reference.vertices[(size_t)f.corners[k]];
+		const btVector3 &q = reference.vertices[(size_t)f.corners[( k + 1 ) % f.corners.size()]];
+		btVector3 side = ( q - p ).cross( f.normal );
+		clip( side, side.dot( p ) );
 	}
 }
 
-static std::vector<btVector3> polygon_of( const Polyhedron &p, int face )
+void Narrow::polygon_of( const Polyhedron &p, int face )
 {
-	std::vector<btVector3> polygon;
+	m_polygon.clear();
 	for ( int corner : p.faces[(size_t)face].corners )
 	{
-		polygon.push_back( p.vertices[(size_t)corner] );
+		m_polygon.push_back( p.vertices[(size_t)corner] );
 	}
-	return polygon;
 }
 
 static int face_against( const Polyhedron &p, const btVector3 &normal )
@@ -168,17 +167,17 @@ static int face_against( const Polyhedron &p, const btVector3 &normal )
 	return best;
 }
 
-// Points of an incident polygon under a reference plane. `reference_is_a`: whose plane it is.
-static void add_face_points( const std::vector<btVector3> &polygon, const btVector3 &normal, double offset,
-	bool reference_is_a, double threshold, std::vector<Point> &points )
+// The polygon's points under a reference plane. `reference_is_a`: whose plane it is.
+void Narrow::add_face_points( const btVector3 &normal, double offset, bool reference_is_a, double threshold )
 {
-	for ( const btVector3 &p : polygon )
+	for ( const btVector3 &p : m_polygon )
 	{
 		double d = normal.dot( p ) - offset;
 		btVector3 foot = p - normal * d;
 		if ( d <= threshold )
 		{
-			points.push_back( reference_is_a ? Point{ -normal, foot, p, d } : Point{ normal, p, foot, d } );
+			points.push_back(
+				reference_is_a ? Point{ -normal, foot, p, d, false } : Point{ normal, p, foot, d, false } );
 		}
 	}
 }
@@ -203,7 +202,7 @@ static bool support_edge(
 }
 
 // The nearest points of two edges; `normal` points from a to b.
-static void add_edge_point( const Polyhedron &a, const Polyhedron &b, const Axis &axis, std::vector<Point> &points )
+void Narrow::add_edge_point( const Polyhedron &a, const Polyhedron &b, const Axis &axis )
 {
 	btVector3 a0, a1, b0, b1;
 	if ( !support_edge( a, axis.edge_a, axis.normal, a0, a1 ) || !support_edge( b, axis.edge_b, -axis.normal, b0, b1 ) )
@@ -217,46 +216,47 @@ static void add_edge_point( const Polyhedron &a, const Polyhedron &b, const Axis
 	s = std::min( 1.0, std::max( 0.0, s ) );
 	double t = std::min( 1.0, std::max( 0.0, ( uv * s + vw ) / vv ) );
 	btVector3 on_a = a0 + u * s, on_b = b0 + v * t;
-	points.push_back( { -axis.normal, on_a, on_b, ( on_b - on_a ).dot( axis.normal ) } );
+	points.push_back( { -axis.normal, on_a, on_b, ( on_b - on_a ).dot( axis.normal ), true } );
 }
 
-void collide_polyhedra( const Polyhedron &local_a, const btTransform &pose_a, const Polyhedron &local_b,
-	const btTransform &pose_b, double threshold, std::vector<Point> &points )
+Narrow::Axis Narrow::collide_polyhedra( double threshold )
 {
-	Polyhedron a = placed( local_a, pose_a ), b = placed( local_b, pose_b );
+	const Polyhedron &a = m_a, &b = m_b;
 	Axis face_a = face_axis( a, b.vertices );
 	Axis face_b = face_axis( b, a.vertices );
 	if ( face_a.separation > threshold || face_b.separation > threshold )
 	{
-		return;
+		return NO_AXIS;
 	}
 	Axis edge = edge_axis( a, b );
 	if ( edge.separation > threshold )
 	{
-		return;
+		return NO_AXIS;
 	}
 	double size = std::min( size_of( a ), size_of( b ) );
 	double face = std::max( face_a.separation, face_b.separation );
 	if ( edge.separation > face + EDGE_RELATIVE * std::fabs( face ) + EDGE_ABSOLUTE * size )
 	{
-		add_edge_point( a, b, edge, points );
-		return;
+		add_edge_point( a, b, edge );
+		return edge;
 	}
 
 	// The first body's face is preferred, so that rounding does not change the reference.
 	bool use_a = face_a.separation > face_b.separation - EDGE_ABSOLUTE * size;
 	const Polyhedron &reference = use_a ? a : b, &other = use_a ? b : a;
-	const Axis &axis = use_a ? face_a : face_b;
-	std::vector<btVector3> polygon = polygon_of( other, face_against( other, axis.normal ) );
-	clip_to( polygon, polygon_of( reference, axis.face ), axis.normal );
-	add_face_points( polygon, axis.normal, reference.faces[(size_t)axis.face].offset, use_a, threshold, points );
+	Axis axis = use_a ? face_a : face_b;
+	polygon_of( other, face_against( other, axis.normal ) );
+	clip_to( reference, axis.face );
+	add_face_points( axis.normal, reference.faces[(size_t)axis.face].offset, use_a, threshold );
+	axis.normal *= use_a ? 1 : -1;
+	return axis;
 }
 
 // The best axis of a polyhedron's own faces against a triangle; apart: some axis holds them apart that is no contact.
-static Axis triangle_face_axis(
+Narrow::Axis Narrow::triangle_face_axis(
 	const Polyhedron &b, const std::vector<btVector3> &triangle, const btVector3 &up, bool &apart )
 {
-	Axis best;
+	Axis best = NO_AXIS;
 	for ( size_t i = 0; i < b.faces.size(); ++i )
 	{
 		const Polyhedron::Face &face = b.faces[i];
@@ -273,9 +273,10 @@ static Axis triangle_face_axis(
 	return best;
 }
 
-static Axis triangle_edge_axis( const Polyhedron &triangle, const Polyhedron &b, const btVector3 &up, bool &apart )
+Narrow::Axis Narrow::triangle_edge_axis(
+	const Polyhedron &triangle, const Polyhedron &b, const btVector3 &up, bool &apart )
 {
-	Axis best;
+	Axis best = NO_AXIS;
 	for ( const btVector3 &d : triangle.directions )
 	{
 		for ( const btVector3 &e : b.directions )
@@ -292,61 +293,47 @@ static Axis triangle_edge_axis( const Polyhedron &triangle, const Polyhedron &b,
 			apart = apart || ( !facing && s > 0 );
 			if ( facing && s > best.separation )
 			{
-				best = { s, n, -1, d, e };
+				best = Axis{ s, n, -1, d, e };
 			}
 		}
 	}
 	return best;
 }
 
-void collide_triangle( const btVector3 corners[3], const Polyhedron &b, double threshold, std::vector<Point> &points )
+void Narrow::collide_triangle( double threshold )
 {
-	std::vector<btVector3> triangle( corners, corners + 3 );
-	btVector3 up = ( corners[1] - corners[0] ).cross( corners[2] - corners[0] );
-	double area = up.length();
-	if ( !( area > 0 ) )
-	{
-		return;
-	}
-	up /= area;
-	double offset = up.dot( corners[0] );
+	const Polyhedron &b = m_b;
+	const btVector3 &up = m_flat.faces[0].normal;
+	double offset = m_flat.faces[0].offset;
 	double plane = least( b.vertices, up ) - offset;
 	if ( plane > threshold || up.dot( b.centre ) < offset )
 	{
 		return;
 	}
 	bool apart = false;
-	Axis face = triangle_face_axis( b, triangle, up, apart );
-	Polyhedron flat;
-	flat.vertices = triangle;
-	flat.edges = { { 0, 1 }, { 1, 2 }, { 2, 0 } };
-	for ( const std::array<int, 2> &edge : flat.edges )
-	{
-		flat.directions.push_back( ( corners[edge[1]] - corners[edge[0]] ).normalized() );
-	}
-	Axis edge = triangle_edge_axis( flat, b, up, apart );
+	Axis face = triangle_face_axis( b, m_flat.vertices, up, apart );
+	Axis edge = triangle_edge_axis( m_flat, b, up, apart );
 	if ( apart || face.separation > threshold || edge.separation > threshold )
 	{
 		return;
 	}
-
-	double size = EDGE_ABSOLUTE * std::min( size_of( b ), std::sqrt( area ) );
+	double size = EDGE_ABSOLUTE * std::min( size_of( b ), size_of( m_flat ) );
 	double flatter = std::max( plane, face.separation );
 	if ( edge.separation > flatter + EDGE_RELATIVE * std::fabs( flatter ) + size )
 	{
-		add_edge_point( flat, b, edge, points );
+		add_edge_point( m_flat, b, edge );
 	}
 	else if ( face.separation > plane + EDGE_RELATIVE * std::fabs( plane ) + size )
 	{
-		std::vector<btVector3> polygon = triangle;
-		clip_to( polygon, polygon_of( b, face.face ), face.normal );
-		add_face_points( polygon, face.normal, b.faces[(size_t)face.face].offset, false, threshold, points );
+		polygon_of( m_flat, 0 );
+		clip_to( b, face.face );
+		add_face_points( face.normal, b.faces[(size_t)face.face].offset, false, threshold );
 	}
 	else
 	{
-		std::vector<btVector3> polygon = polygon_of( b, face_against( b, up ) );
-		clip_to( polygon, triangle, up );
-		add_face_points( polygon, up, offset, true, threshold, points );
+		polygon_of( b, face_against( b, up ) );
+		clip_to( m_flat, 0 );
+		add_face_points( up, offset, true, threshold );
 	}
 }
 

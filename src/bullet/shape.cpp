@@ -8,12 +8,6 @@
 namespace dsb
 {
 
-// Hulls of more faces are treated as curved: Bullet's GJK instead of our separating axes.
-static const size_t FACETED_FACES = 128;
-
-// Rounding of Bullet's cylinder inside GJK, as part of its least size: its contacts are exact up to this overlap.
-static const double CYLINDER_MARGIN = 0.02;
-
 bool finite( const ds_vec3 &v )
 {
 	return std::isfinite( v.x ) && std::isfinite( v.y ) && std::isfinite( v.z );
@@ -122,12 +116,7 @@ static ds_status make_hull( Primitive &p, const ds_vec3 *points, int64_t count )
 			(long long)count );
 	}
 	p.kind = Kind::Hull;
-	p.faceted = p.polyhedron.faces.size() <= FACETED_FACES;
 	bounds_of_points( p, p.polyhedron.vertices );
-	auto hull = std::make_unique<btConvexHullShape>(
-		&p.polyhedron.vertices[0].m_floats[0], (int)p.polyhedron.vertices.size(), (int)sizeof( btVector3 ) );
-	hull->setMargin( 0 );
-	p.shape = std::move( hull );
 	return DS_OK;
 }
 
@@ -175,12 +164,8 @@ ds_status dsb_shape_box( ds_vec3 half, dsb_shape **shape )
 		}
 		p.kind = Kind::Box;
 		p.half = to_bt( half );
-		p.faceted = true;
 		p.polyhedron = box_polyhedron( p.half );
 		set_bounds( p, p.half );
-		auto box = std::make_unique<btBoxShape>( p.half );
-		box->setMargin( CYLINDER_MARGIN * std::min( half.x, std::min( half.y, half.z ) ) );
-		p.shape = std::move( box );
 		return DS_OK;
 	} );
 }
@@ -195,7 +180,6 @@ ds_status dsb_shape_sphere( double radius, dsb_shape **shape )
 		p.kind = Kind::Sphere;
 		p.radius = radius;
 		set_bounds( p, btVector3( radius, radius, radius ) );
-		p.shape = std::make_unique<btSphereShape>( radius );
 		return DS_OK;
 	} );
 }
@@ -212,7 +196,6 @@ ds_status dsb_shape_capsule( double radius, double length, dsb_shape **shape )
 		p.radius = radius;
 		p.length = length;
 		set_bounds( p, btVector3( 0.5 * length + radius, radius, radius ) );
-		p.shape = std::make_unique<btCapsuleShapeX>( radius, length );
 		return DS_OK;
 	} );
 }
@@ -229,9 +212,7 @@ ds_status dsb_shape_cylinder( double radius, double length, dsb_shape **shape )
 		p.radius = radius;
 		p.length = length;
 		set_bounds( p, btVector3( 0.5 * length, radius, radius ) );
-		auto cylinder = std::make_unique<btCylinderShapeX>( p.upper );
-		cylinder->setMargin( CYLINDER_MARGIN * std::min( radius, 0.5 * length ) );
-		p.shape = std::move( cylinder );
+		p.polyhedron = prism( radius, length );
 		return DS_OK;
 	} );
 }

@@ -322,31 +322,43 @@ btScalar Solver::solveGroupCacheFriendlySetup( btCollisionObject **bodies, int b
 	return 0;
 }
 
-// Two friction rows of one contact: the impulse stays within a circle. Returns the greatest change of rate.
+// Two friction rows of one contact, whose impulse stays within a circle: the two are solved together, and if that leaves the
+// circle, the impulse goes against the sliding, as far as the stiffer direction allows, and back to the circle. Where it
+// stays, it opposes the sliding. Returns the greatest change of rate.
 double Solver::solve_pair( btSolverConstraint &first, btSolverConstraint &second, double limit )
 {
-	btSolverBody &a = m_tmpSolverBodyPool[first.m_solverBodyIdA], &b = m_tmpSolverBodyPool[first.m_solverBodyIdB];
-	double before[2] = { first.m_appliedImpulse, second.m_appliedImpulse };
-	resolveSingleConstraintRowGeneric( a, b, first );
-	resolveSingleConstraintRowGeneric( a, b, second );
-	double size = std::hypot( first.m_appliedImpulse, second.m_appliedImpulse );
-	btSolverConstraint *rows[2] = { &first, &second };
-	double residual = 0;
-	for ( int k = 0; k < 2; ++k )
+	if ( first.m_jacDiagABInv == 0 || second.m_jacDiagABInv == 0 )
 	{
-		btSolverConstraint &row = *rows[k];
-		if ( size > limit )
-		{
-			double allowed = row.m_appliedImpulse * ( limit / size );
-			apply( a, b, row, allowed - row.m_appliedImpulse );
-			row.m_appliedImpulse = allowed;
-		}
-		if ( row.m_jacDiagABInv > 0 )
-		{
-			residual = std::max( residual, std::fabs( row.m_appliedImpulse - before[k] ) / row.m_jacDiagABInv );
-		}
+		return 0;
 	}
-	return residual;
+	btSolverBody &a = m_tmpSolverBodyPool[first.m_solverBodyIdA], &b = m_tmpSolverBodyPool[first.m_solverBodyIdB];
+	Vector6 ya = pack( a.m_deltaLinearVelocity, a.m_deltaAngularVelocity );
+	Vector6 yb = pack( b.m_deltaLinearVelocity, b.m_deltaAngularVelocity );
+	double k11 = 1 / first.m_jacDiagABInv, k22 = 1 / second.m_jacDiagABInv, k12 = row_dot( first, second );
+	double slip1 = row_dot( first, ya, yb ) - first.m_rhs * k11;
+	double slip2 = row_dot( second, ya, yb ) - second.m_rhs * k22;
+	double determinant = k11 * k22 - k12 * k12;
+	double old1 = first.m_appliedImpulse, old2 = second.m_appliedImpulse;
+	double new1 = old1, new2 = old2;
+	if ( determinant > 1e-12 * k11 * k22 )
+	{
+		new1 = old1 - ( k22 * slip1 - k12 * slip2 ) / determinant;
+		new2 = old2 - ( k11 * slip2 - k12 * slip1 ) / determinant;
+	}
+	if ( !( determinant > 1e-12 * k11 * k22 ) || std::hypot( new1, new2 ) > limit )
+	{
+		double stiffest = 0.5 * ( k11 + k22 ) + std::hypot( 0.5 * ( k11 - k22 ), k12 );
+		new1 = old1 - slip1 / stiffest;
+		new2 = old2 - slip2 / stiffest;
+		double size = std::hypot( new1, new2 ), scale = size > limit ? limit / size : 1;
+		new1 *= scale;
+		new2 *= scale;
+	}
+	first.m_appliedImpulse = new1;
+	second.m_appliedImpulse = new2;
+	apply( a, b, first, new1 - old1 );
+	apply( a, b, second, new2 - old2 );
+	return std::max( std::fabs( new1 - old1 ) * k11, std::fabs( new2 - old2 ) * k22 );
 }
 
 btScalar Solver::solveSingleIteration( int, btCollisionObject **, int, btPersistentManifold **, int,
@@ -400,12 +412,72 @@ void Solver::prepare_corrections()
 	}
 }
 
+void Solver::list_rows()
+{
+	m_rows.clear();
+	for ( btConstraintArray *pool : { &m_tmpSolverNonContactConstraintPool, &m_tmpSolverContactConstraintPool,
+			  &m_tmpSolverContactFrictionConstraintPool, &m_tmpSolverContactRollingFrictionConstraintPool } )
+	{
+		for ( int i = 0; i < pool->size(); ++i )
+		{
+			m_rows.push_back( &( *pool )[i] );
+		}
+	}
+	m_before.assign( m_rows.size(), 0 );
+	m_direction.assign( m_rows.size(), 0 );
+}
+
+void Solver::keep_impulses()
+{
+	for ( size_t i = 0; i < m_rows.size(); ++i )
+	{
+		m_before[i] = m_rows[i]->m_appliedImpulse;
+	}
+}
+
+// Between two sweeps: a step of the nonsmooth nonlinear conjugate gradient method (Silcowitz, Niebe, Erleben, "A nonsmooth
+// nonlinear conjugate gradient method for interactive contact force problems", The Visual Computer 26, 2010, algorithm 1).
+// A sweep's change of impulse is the descent direction; its size is measured in energy. `last`: that of the sweep before.
+double Solver::accelerate( double last )
+{
+	double size = 0;
+	for ( size_t i = 0; i < m_rows.size(); ++i )
+	{
+		const btSolverConstraint &row = *m_rows[i];
+		double change = row.m_appliedImpulse - m_before[i];
+		size += row.m_jacDiagABInv > 0 ? change * change / row.m_jacDiagABInv : 0;
+	}
+	double beta = last > 0 ? size / last : 2;
+	for ( size_t i = 0; i < m_rows.size(); ++i )
+	{
+		btSolverConstraint &row = *m_rows[i];
+		double change = row.m_appliedImpulse - m_before[i];
+		if ( beta > 1 )
+		{
+			m_direction[i] = last > 0 ? 0 : change;
+			continue;
+		}
+		double step = beta * m_direction[i];
+		m_direction[i] = step + change;
+		row.m_appliedImpulse += step;
+		apply( m_tmpSolverBodyPool[row.m_solverBodyIdA], m_tmpSolverBodyPool[row.m_solverBodyIdB], row, step );
+	}
+	return size;
+}
+
 btScalar Solver::solveGroupCacheFriendlyIterations( btCollisionObject **bodies, int body_count,
 	btPersistentManifold **manifolds, int manifold_count, btTypedConstraint **constraints, int constraint_count,
 	const btContactSolverInfo &info, btIDebugDraw *drawer )
 {
+	list_rows();
+	double last = 0;
 	for ( int i = 0; i < info.m_numIterations; ++i )
 	{
+		if ( i > 0 )
+		{
+			last = accelerate( last );
+		}
+		keep_impulses();
 		double residual = solveSingleIteration(
 			i, bodies, body_count, manifolds, manifold_count, constraints, constraint_count, info, drawer );
 		if ( residual <= info.m_leastSquaresResidualThreshold )

@@ -4,7 +4,7 @@
 // here the first puts in the caller's velocities, the last does nothing, and between them pairs are found, processed and
 // solved in the order of ids, with nothing kept from earlier steps.
 
-#include "bullet/bullet_internal.h"
+#include "bullet/narrow.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +13,11 @@
 namespace dsb
 {
 
-static const int ITERATIONS = 50;
+static const int ITERATIONS = 200;
 static const int POOL_SIZE = 16;
 
 // Iterations stop when no row's rate changes by more than this [m/s] (joints: times the root of a mass).
-static const double RESIDUAL = 1e-14;
+static const double RESIDUAL = 1e-12;
 
 // Bullet's world wants a broadphase; pairs are found by the world itself.
 class NoBroadphase : public btBroadphaseInterface
@@ -69,25 +69,6 @@ class NoBroadphase : public btBroadphaseInterface
 
   private:
 	btNullPairCache m_pairs;
-};
-
-// Manifolds that Bullet's algorithms make for themselves get the distance of the pair in hand.
-class Dispatcher : public btCollisionDispatcher
-{
-  public:
-	explicit Dispatcher( btCollisionConfiguration *configuration ) : btCollisionDispatcher( configuration )
-	{
-		setDispatcherFlags( 0 );
-	}
-
-	btPersistentManifold *getNewManifold( const btCollisionObject *a, const btCollisionObject *b ) override
-	{
-		btPersistentManifold *manifold = btCollisionDispatcher::getNewManifold( a, b );
-		manifold->setContactBreakingThreshold( threshold );
-		return manifold;
-	}
-
-	double threshold = 0;
 };
 
 static btDefaultCollisionConstructionInfo construction()
@@ -156,7 +137,7 @@ using namespace dsb;
 struct dsb_world
 {
 	btDefaultCollisionConfiguration configuration;
-	Dispatcher dispatcher;
+	btCollisionDispatcher dispatcher;
 	NoBroadphase broadphase;
 	Solver solver;
 	btEmptyShape nothing;
@@ -171,8 +152,7 @@ struct dsb_world
 	// Of a step.
 	double dt = 0;
 	btVector3 origin{ 0, 0, 0 }; // positions given to Bullet count from here
-	std::vector<Point> points;
-	std::vector<std::vector<int>> groups;
+	Narrow narrow;
 	std::vector<Touch> touches;
 	std::vector<dsb_contact> contacts;
 
@@ -180,7 +160,7 @@ struct dsb_world
 		: configuration( construction() ), dispatcher( &configuration ),
 		  world( *this, &dispatcher, &broadphase, &solver, &configuration )
 	{
-		configuration.setConvexConvexMultipointIterations( 3, 3 );
+		dispatcher.setDispatcherFlags( 0 );
 		btRigidBody::btRigidBodyConstructionInfo info( 0, nullptr, &nothing );
 		anchor = std::make_unique<btRigidBody>( info );
 	}
@@ -292,7 +272,7 @@ void dsb_world::add_manifold( Body &a, size_t part_a, Body &b, size_t part_b, co
 	int n = 0;
 	for ( int i : group )
 	{
-		const Point &p = points[(size_t)i];
+		const Point &p = narrow.points[(size_t)i];
 		btManifoldPoint point( p.on_a, p.on_b, p.normal, p.distance );
 		point.m_positionWorldOnA = p.on_a;
 		point.m_positionWorldOnB = p.on_b;
@@ -321,18 +301,16 @@ void dsb_world::collide_parts( Body &a, size_t part_a, Body &b, size_t part_b, d
 	{
 		return;
 	}
-	points.clear();
-	dispatcher.threshold = threshold;
-	collide( dispatcher, world.getDispatchInfo(), *a.rigid, *b.rigid, p, pose_a, q, pose_b, threshold, points );
-	for ( Point &point : points )
+	narrow.collide( *p.primitive, pose_a, *q.primitive, pose_b, threshold );
+	for ( Point &point : narrow.points )
 	{
 		point.on_a += centre - origin;
 		point.on_b += centre - origin;
 	}
-	reduce( points, std::max( a.margin, b.margin ), groups );
-	for ( const std::vector<int> &group : groups )
+	narrow.reduce( std::max( a.margin, b.margin ) );
+	for ( int i = 0; i < narrow.group_count(); ++i )
 	{
-		add_manifold( a, part_a, b, part_b, group );
+		add_manifold( a, part_a, b, part_b, narrow.group( i ) );
 	}
 }
 
