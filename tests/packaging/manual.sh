@@ -7,17 +7,23 @@ page=$DEEPSIM_BUILD_DIR/packaging/deepsim.1
 verbs=$("$DEEPSIM_PROGRAM" --help | awk '/^verbs/ { on = 1; next } /^$/ && seen { exit } on && NF { seen = 1; print $1 }')
 [ "$(echo "$verbs" | wc -l)" -ge 6 ] || fail "found in the help only the verbs $verbs"
 
-# Words that look like long options: in the page, and in the help of the verbs.
+# Words (but the page's placeholder --name) that look like long options: in the page, and in the help of the verbs.
 options()
 {
-	tr -c 'a-zA-Z0-9\n-' ' ' | tr ' ' '\n' | grep -E '^--[a-z][a-z-]*$' | LC_ALL=C sort -u
+	tr -c 'a-zA-Z0-9_\n-' ' ' | tr ' ' '\n' | grep -E '^--[a-z][a-z_-]*$' | grep -vx -e --name | LC_ALL=C sort -u
 }
 for verb in $verbs
 do
-	grep -qE "^\.(TP|BI|B|BR|SS) .*\"?$verb\b|^\.B $verb$" "$page" || fail "the page does not tell of the verb $verb"
+	grep -qi "^\.SH $verb\$" "$page" || fail "the page has no section on the verb $verb"
 	"$DEEPSIM_PROGRAM" "$verb" --help
 done >"$DEEPSIM_TEST_TMP/help"
-(cat "$DEEPSIM_TEST_TMP/help"; "$DEEPSIM_PROGRAM" --help) | options >"$DEEPSIM_TEST_TMP/options_help"
+for words in "" "mesh info" "mesh repair" "mesh make box" "mesh make sphere" "mesh make cylinder" "mesh make capsule" \
+	"mesh make ellipsoid" "mesh make myring"
+do
+	# shellcheck disable=SC2086
+	"$DEEPSIM_PROGRAM" $words --help >>"$DEEPSIM_TEST_TMP/help" || fail "deepsim $words --help"
+done
+options <"$DEEPSIM_TEST_TMP/help" >"$DEEPSIM_TEST_TMP/options_help"
 sed 's/\\-/-/g; s/\\f.//g' "$page" | options >"$DEEPSIM_TEST_TMP/options_page"
 if ! diff "$DEEPSIM_TEST_TMP/options_help" "$DEEPSIM_TEST_TMP/options_page" >"$DEEPSIM_TEST_TMP/difference"
 then
