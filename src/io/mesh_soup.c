@@ -45,6 +45,7 @@ static ds_status grow_vertices( ds_soup *soup, int64_t more )
 		return DS_OK;
 	}
 	int64_t capacity = soup->vertex_capacity * 2 > need ? soup->vertex_capacity * 2 : need;
+	capacity = capacity < MOST_VERTICES ? capacity : MOST_VERTICES;
 	ds_vec3 *vertices;
 	DS_TRY( DS_NEW( soup->allocator, capacity, &vertices ) );
 	if ( soup->vertex_count > 0 )
@@ -70,6 +71,7 @@ static ds_status grow_faces( ds_soup *soup, int64_t more )
 		return DS_OK;
 	}
 	int64_t capacity = soup->face_capacity * 2 > need ? soup->face_capacity * 2 : need;
+	capacity = capacity < most ? capacity : most;
 	int32_t *triangles;
 	DS_TRY( DS_NEW( soup->allocator, 3 * capacity, &triangles ) );
 	if ( soup->face_count > 0 )
