@@ -31,7 +31,14 @@ double ds_motion_turn_factor( double x )
 	return x < 1e-4 ? 1 + x * x / 3 : tan( x ) / x;
 }
 
-// C(nu) nu and its Jacobian by nu.
+// Derivative of the turn factor by x.
+static double turn_factor_slope( double x )
+{
+	double t = tan( x );
+	return x > 1.4 ? 0 : x < 1e-4 ? 2 * x / 3 : ( 1 + t * t - t / x ) / x;
+}
+
+// Jacobian of C(nu) nu by nu, times a factor, added to `jacobian`.
 static void coriolis_jacobian( const ds_mat6 *m, const double nu[6], double factor, double jacobian[6][6] )
 {
 	double p[6];
@@ -159,21 +166,24 @@ typedef struct midpoint
 {
 	double nu[6], dnu[6]; // nu_m and D nu_m
 	double s, sigma, power;
+	double x; // |w_m| dt / 2
+	double coriolis[6];
 	double residual[6];
 } midpoint;
 
 static void evaluate( const ds_mat6 *mass, const ds_mat6 *drag, double power0, const double wrench[6], double dt,
 	const double nu[6], const double nu1[6], midpoint *m )
 {
-	double difference[6], momentum[6], coriolis[6];
+	double difference[6], momentum[6];
 	for ( int i = 0; i < 6; ++i )
 	{
 		m->nu[i] = 0.5 * ( nu[i] + nu1[i] );
 		difference[i] = nu1[i] - nu[i];
 	}
-	m->s = ds_motion_turn_factor( 0.5 * dt * sqrt( m->nu[3] * m->nu[3] + m->nu[4] * m->nu[4] + m->nu[5] * m->nu[5] ) );
+	m->x = 0.5 * dt * sqrt( m->nu[3] * m->nu[3] + m->nu[4] * m->nu[4] + m->nu[5] * m->nu[5] );
+	m->s = ds_motion_turn_factor( m->x );
 	quadratic_form( mass, difference, momentum );
-	ds_coriolis( mass, m->nu, coriolis );
+	ds_coriolis( mass, m->nu, m->coriolis );
 	m->power = 0;
 	m->sigma = 0;
 	if ( drag )
@@ -183,7 +193,7 @@ static void evaluate( const ds_mat6 *mass, const ds_mat6 *drag, double power0, c
 	}
 	for ( int i = 0; i < 6; ++i )
 	{
-		double force = wrench[i] - m->s * coriolis[i] - ( drag ? m->sigma * m->dnu[i] : 0 );
+		double force = wrench[i] - m->s * m->coriolis[i] - ( drag ? m->sigma * m->dnu[i] : 0 );
 		m->residual[i] = momentum[i] - dt * force;
 	}
 }
@@ -193,6 +203,18 @@ static void jacobian_at( const ds_mat6 *mass, const ds_mat6 *drag, double dt, co
 {
 	memcpy( a, mass->m, sizeof( mass->m ) );
 	coriolis_jacobian( mass, m->nu, 0.5 * dt * m->s, a );
+	if ( m->x > 0 )
+	{
+		// ds/dw_m = s'(x) (dt/2)^2 w_m / x
+		double slope = 0.125 * dt * dt * dt * turn_factor_slope( m->x ) / m->x;
+		for ( int i = 0; i < 6; ++i )
+		{
+			for ( int k = 0; k < 3; ++k )
+			{
+				a[i][3 + k] += slope * m->coriolis[i] * m->nu[3 + k];
+			}
+		}
+	}
 	if ( drag && m->sigma > 0 )
 	{
 		for ( int i = 0; i < 6; ++i )
@@ -249,7 +271,7 @@ ds_status ds_motion_solve(
 		// done when what is left is rounding, when a new Jacobian no longer helps, or when nothing is finite (the caller sees it)
 		double rate = iteration > 0 ? change / last : 1;
 		bool converged = !( change * fmax( fmin( rate, 1 ), 0.01 ) > 1e-16 * size );
-		if ( converged || ( refreshed && rate > 0.25 && change < 1e-9 * size ) )
+		if ( converged || ( refreshed && rate > 0.25 && change < 1e-11 * size ) )
 		{
 			break;
 		}
