@@ -368,5 +368,12 @@ ds_status ds_body_build( ds_world *world, ds_body *body )
 		DS_TRY( added_mass( world, body, &mesh ) );
 		DS_TRY( make_faces( world, body, &mesh ) );
 	}
-	return ds_collide_shape( world, body, &body->shape );
+	DS_TRY( ds_collide_shape( world, body, &body->shape ) );
+	if ( body->shape )
+	{
+		ds_vec3 low, high;
+		dsb_shape_bounds( body->shape, &low, &high );
+		body->reach = ds_length( ds_v3( fmax( -low.x, high.x ), fmax( -low.y, high.y ), fmax( -low.z, high.z ) ) );
+	}
+	return DS_OK;
 }

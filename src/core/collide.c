@@ -5,6 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+// Contacts are looked for up to this distance [m], for each of two bodies.
+#define CONTACT_MARGIN 0.02
+// Beyond so many bodies Bullet's broad phase is the faster one.
+#define NEAR_LIMIT 32
+
 // ---- shapes ------------------------------------------------------------------------------------------------------
 
 static ds_status primitive( const ds_shape_def *def, dsb_shape **shape )
@@ -228,6 +233,48 @@ static void predict( ds_world *world, const ds_body *body )
 	dsb_body_set_prediction( world->bullet, body->bullet, &predicted, &mass );
 }
 
+// How far a body reaches within a tick: its shape, its way, and the distance at which contacts are looked for.
+static double reach_of( const ds_world *world, const ds_body *body )
+{
+	const ds_body_scratch *k = &body->scratch;
+	double way = body->def.fixed ? 0 : fmax( ds_length( body->state.v ), ds_length( k->v1 ) );
+	return body->reach + 2 * world->dt * way + CONTACT_MARGIN;
+}
+
+// False if no two things can touch in this tick: then Bullet would change nothing, and is not asked.
+static bool something_is_near( const ds_world *world )
+{
+	if ( world->joints.count > 0 || world->bodies.count > NEAR_LIMIT )
+	{
+		return true;
+	}
+	const ds_environment_def *e = &world->environment;
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		const ds_body *a = world->bodies.order[i];
+		if ( a->shape == NULL )
+		{
+			continue;
+		}
+		double reach = reach_of( world, a );
+		if ( !a->def.fixed && e->seabed == DS_SEABED_FLAT && !( a->state.x.z + reach < e->seabed_depth ) )
+		{
+			return true;
+		}
+		for ( int32_t j = 0; j < i; ++j )
+		{
+			const ds_body *b = world->bodies.order[j];
+			bool moving = !a->def.fixed || !b->def.fixed;
+			if ( b->shape && moving &&
+				 !( ds_length( ds_sub( a->state.x, b->state.x ) ) > reach + reach_of( world, b ) ) )
+			{
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 // What contacts and joints changed: the new velocity, and the pose by the mean of old and new rates.
 static void correct( ds_world *world, ds_body *body )
 {
@@ -257,7 +304,7 @@ static void correct( ds_world *world, ds_body *body )
 
 ds_status ds_collide_step( ds_world *world )
 {
-	if ( world->bullet == NULL || !world->collides )
+	if ( world->bullet == NULL || !world->collides || !something_is_near( world ) )
 	{
 		return DS_OK;
 	}

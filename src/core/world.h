@@ -73,6 +73,7 @@ typedef struct ds_body
 	ds_faces *faces; // shared; NULL: none
 	struct ds_shared_faces *shared_faces;
 	dsb_shape *shape; // retained; NULL: none
+	double reach; // farthest point of the shape from c [m]
 	int32_t bullet; // index in the Bullet world, -1
 	ds_body_state state;
 	ds_body_scratch scratch;
