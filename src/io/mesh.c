@@ -177,14 +177,14 @@ static ds_status build( ds_soup *soup, bool closed, ds_mesh **out )
 	ds_mesh_integrate(
 		mesh->vertices, mesh->vertex_count, mesh->triangles, mesh->face_count, closed, &mesh->properties );
 
-	const ds_mesh_properties *p = &mesh->properties;
-	double nothing = 1e-12 * p->area * ds_length( ds_sub( p->upper, p->lower ) );
-	if ( soup->options->topology == DS_MESH_CLOSED && !( p->volume > nothing ) )
+	const ds_mesh_properties p = mesh->properties;
+	double nothing = 1e-12 * p.area * ds_length( ds_sub( p.upper, p.lower ) );
+	if ( soup->options->topology == DS_MESH_CLOSED && !( p.volume > nothing ) )
 	{
 		ds_mesh_release( mesh );
 		return ds_error( DS_ERROR_MESH_VOLUME,
 			"%s: the mesh encloses no volume (%g m3 at an area of %g m2): is it a sheet, or its scale wrong?",
-			soup->name, p->volume, p->area );
+			soup->name, p.volume, p.area );
 	}
 	*out = mesh;
 	return DS_OK;

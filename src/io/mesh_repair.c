@@ -293,73 +293,83 @@ static int32_t next_of_hole( const ds_edges *edges, int32_t h )
 	return edges->mate[at] == DS_EDGE_OPEN ? at : -1;
 }
 
-static ds_status fill_loop( ds_soup *soup, const int32_t *loop, int32_t count )
+// The walk along the edge of a hole.
+typedef struct hole_walk
 {
-	if ( count < 3 )
+	int32_t *places; // of each vertex: its place in `loop`, from 1; 0 if it is not there
+	int32_t loop[DS_MESH_MAX_CORNERS];
+	int32_t count;
+	int64_t max_edges;
+} hole_walk;
+
+// Takes away the end of the loop, from `first` on, and fills it if it is whole and not too long.
+static ds_status fill_loop( ds_soup *soup, hole_walk *walk, int32_t first, bool whole )
+{
+	int32_t count = walk->count - first;
+	for ( int32_t i = first; i < walk->count; ++i )
+	{
+		walk->places[walk->loop[i]] = 0;
+	}
+	walk->count = first;
+	if ( !whole || count < 3 || count > walk->max_edges )
 	{
 		return DS_OK;
 	}
 	int64_t before = soup->face_count;
-	DS_TRY( ds_soup_add_polygon( soup, loop, count ) );
+	DS_TRY( ds_soup_add_polygon( soup, walk->loop + first, count ) );
 	++soup->report->holes_closed;
 	soup->report->faces_added += soup->face_count - before;
 	return DS_OK;
 }
 
-// Closes one hole that starts at `h`. Where it touches itself in a vertex, the part behind that vertex is a hole of its own.
-static ds_status close_hole(
-	ds_soup *soup, const ds_edges *edges, uint8_t *seen, int32_t h, int64_t max_edges, int32_t *loop )
+// Closes the hole that starts at `h`. Going around a vertex through its faces, the walk passes from one hole to the next where
+// holes meet: when it comes to a vertex again, what lies between is a hole of its own.
+static ds_status close_hole( ds_soup *soup, const ds_edges *edges, uint8_t *seen, int32_t h, hole_walk *walk )
 {
-	int64_t count = 0;
-	bool usable = true;
 	int32_t at = h;
+	bool fits = true;
 	for ( ; at >= 0 && !seen[at]; at = next_of_hole( edges, at ) )
 	{
 		seen[at] = 1;
-		usable = usable && count < max_edges;
-		if ( usable )
+		int32_t vertex = ds_edge_end( soup->triangles, at );
+		if ( fits && walk->places[vertex] > 0 )
 		{
-			loop[count] = ds_edge_end( soup->triangles, at );
+			DS_TRY( fill_loop( soup, walk, walk->places[vertex] - 1, true ) );
 		}
-		++count;
-	}
-	if ( !usable || at != h )
-	{
-		return DS_OK;
-	}
-	int32_t kept = 0;
-	for ( int64_t i = 0; i < count; ++i )
-	{
-		int32_t back = 0;
-		while ( back < kept && loop[back] != loop[i] )
+		fits = fits && walk->count < DS_MESH_MAX_CORNERS;
+		if ( fits )
 		{
-			++back;
+			walk->loop[walk->count++] = vertex;
+			walk->places[vertex] = walk->count;
 		}
-		if ( back < kept )
-		{
-			DS_TRY( fill_loop( soup, loop + back, kept - back ) );
-			kept = back;
-		}
-		loop[kept++] = loop[i];
 	}
-	return fill_loop( soup, loop, kept );
+	return fill_loop( soup, walk, 0, fits && at == h );
 }
 
 ds_status ds_soup_close_holes( ds_soup *soup, const ds_edges *edges, int64_t max_edges )
 {
-	int32_t loop[DS_MESH_MAX_CORNERS];
-	max_edges = max_edges < DS_MESH_MAX_CORNERS ? max_edges : DS_MESH_MAX_CORNERS;
-	uint8_t *seen;
-	DS_TRY( DS_NEW( soup->allocator, edges->count, &seen ) );
-	ds_status status = DS_OK;
+	hole_walk *walk = NULL;
+	uint8_t *seen = NULL;
+	int32_t *places = NULL;
+	const int64_t vertex_count = soup->vertex_count;
+	ds_status status = DS_NEW( soup->allocator, edges->count, &seen );
+	status = status == DS_OK ? DS_NEW( soup->allocator, vertex_count, &places ) : status;
+	status = status == DS_OK ? DS_NEW( soup->allocator, 1, &walk ) : status;
+	if ( status == DS_OK )
+	{
+		walk->places = places;
+		walk->max_edges = max_edges;
+	}
 	for ( int64_t h = 0; h < edges->count && status == DS_OK; ++h )
 	{
 		if ( edges->mate[h] == DS_EDGE_OPEN && !seen[h] )
 		{
 			status = ds_soup_check_time( soup );
-			status = status == DS_OK ? close_hole( soup, edges, seen, (int32_t)h, max_edges, loop ) : status;
+			status = status == DS_OK ? close_hole( soup, edges, seen, (int32_t)h, walk ) : status;
 		}
 	}
+	DS_FREE( soup->allocator, walk, 1 );
+	DS_FREE( soup->allocator, places, vertex_count );
 	DS_FREE( soup->allocator, seen, edges->count );
 	return status;
 }

@@ -456,9 +456,11 @@ static void test_mutated( void **state )
 			{
 				size_t at = next_random( &seed ) % (uint32_t)size;
 				uint32_t kind = next_random( &seed ) % 3;
-				copy[at] = kind == 0   ? (uint8_t)( copy[at] ^ 1u << next_random( &seed ) % 8 )
-						   : kind == 1 ? (uint8_t)next_random( &seed )
-									   : ( uint8_t ) "0-9.,e \n{}[]\"/\xFF"[next_random( &seed ) % 16];
+				const char *likely = "0-9.,e \n{}[]\"/\xFF";
+				unsigned value = kind == 0   ? copy[at] ^ 1u << next_random( &seed ) % 8
+								 : kind == 1 ? next_random( &seed )
+											 : (unsigned char)likely[next_random( &seed ) % 16];
+				copy[at] = (uint8_t)value;
 			}
 			read += parse( name, copy, (size_t)size ) == DS_OK;
 		}
