@@ -52,16 +52,16 @@ ds_status ds_directory_of( ds_arena *arena, const char *path, const char **direc
 
 ds_status ds_join_path( ds_arena *arena, const char *directory, const char *path, const char **joined )
 {
+	while ( strncmp( path, "./", 2 ) == 0 )
+	{
+		path += 2;
+	}
 	if ( path[0] == '/' || directory[0] == 0 )
 	{
 		char *copy;
 		DS_TRY( ds_arena_copy_string( arena, path, &copy ) );
 		*joined = copy;
 		return DS_OK;
-	}
-	while ( strncmp( path, "./", 2 ) == 0 )
-	{
-		path += 2;
 	}
 	void *memory;
 	size_t size = strlen( directory ) + strlen( path ) + 2;
@@ -405,11 +405,12 @@ static ds_status push_file( ds_merger *m, const ds_json *entry, const char *path
 static ds_status take_in( ds_merger *m, const char *directory, const ds_json *entry, ds_json *base )
 {
 	include_options options;
-	const char *path, *folder, *inner;
+	const char *path, *folder, *file, *inner;
 	ds_json *tree;
 	DS_TRY( read_options( entry, &options ) );
 	DS_TRY( ds_join_path( m->arena, directory, options.file, &path ) );
-	DS_TRY( ds_directory_of( m->arena, options.file, &inner ) );
+	DS_TRY( ds_join_path( m->arena, "", options.file, &file ) );
+	DS_TRY( ds_directory_of( m->arena, file, &inner ) );
 	DS_TRY( ds_directory_of( m->arena, path, &folder ) );
 	DS_TRY( push_file( m, entry, path ) );
 	DS_TRY( ds_json_load( m->arena, path, &tree ) );
