@@ -96,6 +96,44 @@ static void test_determinism( void **state )
 	free( b );
 }
 
+// Two vehicles from one file, each in its own folder, with a sensor from outside the library whose readings hold an array.
+static void test_fleet_with_plugin( void **state )
+{
+	(void)state;
+	write_file( ROOT "vehicle.json",
+		"{ \"deepsim\": 1, \"bodies\": [ { \"name\": \"hull\", \"mass\": 10, \"inertia\": [1, 1, 1] } ],\n"
+		"  \"sensors\": [ { \"name\": \"fan\", \"type\": \"range_fan\", \"body\": \"hull\", \"rate\": 10,\n"
+		"    \"config\": { \"rays\": 5, \"swath\": 2, \"range\": 1000 } } ] }\n" );
+	write_file( ROOT "fleet.json",
+		"{ \"deepsim\": 1, \"name\": \"fleet\", \"duration\": 0.5, \"rate\": 100, \"include\": [\n"
+		"    { \"file\": \"vehicle.json\", \"prefix\": \"one\", \"pose\": { \"position\": [0, 0, 20] } },\n"
+		"    { \"file\": \"vehicle.json\", \"prefix\": \"two\", \"pose\": { \"position\": [0, 500, 60] } } ],\n"
+		"  \"environment\": { \"seabed\": { \"elevation\": { \"model\": \"flat\", \"depth\": 100 } } } }\n" );
+	assert_int_equal(
+		deepsim( "run fleet.json --log fleet --summary - --plugin '" DEEPSIM_TEST_PLUGINS "/range_fan.so'" ), 0 );
+	expect_text( ROOT "fleet/one/fan.csv",
+		"t[s],nearest[m],hits,pressure[Pa],pressure_age[s],ranges[m]\n0.000000000,80,5,0,-1,one/fan/0.bin\n" );
+	expect_text( ROOT "fleet/two/fan.csv", "two/fan/5.bin\n" );
+
+	// 40 m above a flat bottom: rays to -1, -0.5, 0, 0.5 and 1 times that height beside the vehicle
+	double ranges[6] = { 0 };
+	FILE *file = fopen( ROOT "fleet/two/fan/0.bin", "rb" );
+	assert_non_null( file );
+	assert_int_equal( fread( ranges, sizeof( double ), 6, file ), 5 );
+	fclose( file );
+	for ( int i = 0; i < 5; i++ )
+	{
+		double across = 0.5 * ( i - 2 );
+		assert_true( fabs( ranges[i] - 40 * sqrt( 1 + across * across ) ) < 1e-9 );
+	}
+
+	ds_arena arena;
+	const ds_json *sensor = member( member( load_json( &arena, OUT ), "sensors" ), "two/fan" );
+	assert_string_equal( member( sensor, "type" )->string, "range_fan" );
+	assert_true( member( sensor, "samples" )->number == 6 );
+	ds_arena_free( &arena );
+}
+
 // ---- the summary -------------------------------------------------------------------------------------------------
 
 static void expect_keys( const ds_json *object, const char *const *keys, int count )
@@ -357,6 +395,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_log ),
 		cmocka_unit_test( test_determinism ),
+		cmocka_unit_test( test_fleet_with_plugin ),
 		cmocka_unit_test( test_summary ),
 		cmocka_unit_test( test_summary_stdout ),
 		cmocka_unit_test( test_table ),
