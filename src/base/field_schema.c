@@ -47,20 +47,23 @@ static void put_limits( ds_json_writer *w, const ds_field *field )
 	}
 }
 
-// Members of a schema of one number. An integer that may pass 2^53 may also be a string of digits.
+// Members of a schema of one number. An integer that may pass 2^53 is a string of digits there.
 static void put_number( ds_json_writer *w, const ds_field *field, bool integer )
 {
+	ds_field limited = *field;
 	if ( integer && ds_field_takes_digits( field ) )
 	{
 		ds_json_key( w, "type" );
 		ds_json_put_raw( w, "[\"integer\", \"string\"]" );
-		put_pair( w, "pattern", "^-?[0-9]{1,19}$" );
+		put_pair( w, "pattern", "^-?[0-9]{1,20}$" );
+		limited.minimum = ds_field_has_minimum( field ) ? field->minimum : -0x1p53;
+		limited.maximum = 0x1p53;
 	}
 	else
 	{
 		put_pair( w, "type", integer ? "integer" : "number" );
 	}
-	put_limits( w, field );
+	put_limits( w, &limited );
 }
 
 static void put_scalar( ds_json_writer *w, const ds_field *field )
