@@ -84,6 +84,9 @@ int cli_fail( void );
 // Hooks whose messages go to the standard error output; with `quiet` only errors do.
 ds_hooks cli_hooks( bool quiet );
 
+// Whether escape sequences mean something there: a terminal, and not a dumb one.
+bool cli_terminal( FILE *out );
+
 // Whether colours are wanted there: a terminal, and no NO_COLOR (https://no-color.org).
 bool cli_colour( FILE *out );
 

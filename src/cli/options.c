@@ -96,8 +96,8 @@ int cli_next( cli_parser *parser, const char **value )
 
 void cli_help( const cli_command *command, FILE *out )
 {
-	fprintf( out, "usage: deepsim %s %s%s\n\n%s\n", command->name, command->arguments,
-		command->option_count > 0 ? " [OPTION]..." : "", command->doc );
+	fprintf( out, "usage: deepsim %s%s%s%s\n\n%s\n", command->name, command->arguments[0] != '\0' ? " " : "",
+		command->arguments, command->option_count > 0 ? " [OPTION]..." : "", command->doc );
 	fprintf( out, "\n%soptions%s\n", cli_bold( out ), cli_plain( out ) );
 	int width = (int)strlen( "--help" );
 	for ( int i = 0; i < command->option_count; i++ )
@@ -128,8 +128,8 @@ int cli_usage( const cli_command *command, const char *format, ... )
 	vsnprintf( message, sizeof( message ), format, arguments );
 	va_end( arguments );
 	cli_error( "%s: %s", command->name, message );
-	fprintf( stderr, "usage: deepsim %s %s (deepsim %s --help tells more)\n", command->name, command->arguments,
-		command->name );
+	fprintf( stderr, "usage: deepsim %s%s%s (deepsim %s --help tells more)\n", command->name,
+		command->arguments[0] != '\0' ? " " : "", command->arguments, command->name );
 	return CLI_USAGE;
 }
 

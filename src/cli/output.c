@@ -6,13 +6,16 @@
 #include <time.h>
 #include <unistd.h>
 
+bool cli_terminal( FILE *out )
+{
+	const char *terminal = getenv( "TERM" );
+	return terminal && strcmp( terminal, "dumb" ) != 0 && isatty( fileno( out ) );
+}
+
 bool cli_colour( FILE *out )
 {
 	const char *no_color = getenv( "NO_COLOR" );
-	const char *terminal = getenv( "TERM" );
-	bool wanted = no_color == NULL || no_color[0] == '\0';
-	bool able = terminal && strcmp( terminal, "dumb" ) != 0;
-	return wanted && able && isatty( fileno( out ) );
+	return ( no_color == NULL || no_color[0] == '\0' ) && cli_terminal( out );
 }
 
 const char *cli_bold( FILE *out )
@@ -52,7 +55,9 @@ static void print_message( void *user, ds_log_level level, const char *message )
 {
 	(void)user;
 	static const char *const names[] = { "debug: ", "", "warning: ", "error: " };
-	fprintf( stderr, "deepsim: %s%s\n", (unsigned)level <= DS_LOG_ERROR ? names[level] : "", message );
+	// a line of progress may stand there
+	const char *erase = cli_terminal( stderr ) ? "\r\033[K" : "";
+	fprintf( stderr, "%sdeepsim: %s%s\n", erase, (unsigned)level <= DS_LOG_ERROR ? names[level] : "", message );
 }
 
 static void print_error( void *user, ds_log_level level, const char *message )

@@ -1,10 +1,8 @@
 #include "cli/run.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define REDRAW  0.1 // between two versions of a terminal's line [s]
 #define PARTS   1000 // updates in a run that is not paced
@@ -14,11 +12,10 @@
 void run_progress_begin(
 	run_progress *progress, const char *name, double rate, int64_t total, bool quiet, bool realtime )
 {
-	const char *terminal = getenv( "TERM" );
 	memset( progress, 0, sizeof( *progress ) );
 	progress->name = name;
 	progress->shown = !quiet;
-	progress->terminal = isatty( fileno( stderr ) ) && terminal && strcmp( terminal, "dumb" ) != 0;
+	progress->terminal = cli_terminal( stderr );
 	progress->realtime = realtime;
 	progress->rate = rate;
 	progress->total = total;
