@@ -1,8 +1,8 @@
 // Joints: rows of a Jacobian for fixed, hinge, slider and ball, their limits and motors.
 //
-// Linear rows act at the origin of b's frame for both bodies, so that linear and angular momentum are kept exactly. A row
-// wants the rate that takes away a part of its error, minus what the turning of the Jacobian over the step brings in: with
-// it, a joint holds at the end of the step, and swinging bodies lose no energy to the joint.
+// Rows are taken at the poses of the middle of the step, by the velocities now, and ask that the joint holds at its end:
+// with poses moved by mean velocities, swinging bodies then neither gain nor lose energy to the joint, and their angular
+// momentum is kept. Linear rows act at the origin of b's frame for both bodies. The error of the start is taken away in part.
 
 #include "bullet/bullet_internal.h"
 
@@ -206,10 +206,10 @@ static double motor_rate( const Joint &joint, double position, double dt )
 
 void Joint::make_rows( double dt )
 {
-	Frames now = frames_of( *this, 0 ), next = frames_of( *this, dt );
+	Frames now = frames_of( *this, 0 ), middle = frames_of( *this, 0.5 * dt ), next = frames_of( *this, dt );
 	Vector6 ja[7], jb[7], ja_next[7], jb_next[7];
 	double error[6];
-	int locked = jacobian( def.kind, now, ja, jb );
+	int locked = jacobian( def.kind, middle, ja, jb );
 	jacobian( def.kind, next, ja_next, jb_next );
 	errors( def.kind, now, error );
 	auto turning = [&]( int i ) {
@@ -245,11 +245,11 @@ void Joint::make_rows( double dt )
 
 void Joint::set_reaction( const Body &body, bool on_b, const Vector6 &impulse, double step )
 {
-	Frames f = frames_of( *this, 0 );
+	Frames f = frames_of( *this, 0.5 * step );
 	double sign = ( on_b ? 1 : -1 ) / step;
 	btVector3 force = btVector3( impulse[0], impulse[1], impulse[2] ) * sign;
 	btVector3 torque = btVector3( impulse[3], impulse[4], impulse[5] ) * sign;
-	btVector3 arm = f.frame_b.getOrigin() - ( to_bt( body.pose.position ) - origin_of( *this ) );
+	btVector3 arm = relative( f.frame_b.getOrigin(), &body == a ? f.a : f.b );
 	reaction.force = to_ds( force );
 	reaction.torque = to_ds( torque - arm.cross( force ) );
 }

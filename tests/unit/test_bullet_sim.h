@@ -194,7 +194,8 @@ static inline dsb_shape *sim_floor( void )
 	return shape;
 }
 
-// Free motion of a body in an ideal fluid (Kirchhoff's equations), explicitly.
+// Free motion of a body in an ideal fluid (Kirchhoff's equations), explicitly. They give the rate of the body's own
+// components; in the world, w x v comes on top of it.
 static inline void sim_predict( sim *s, sim_body *b )
 {
 	ds_mat6 m = sim_world_mass( &b->mass, b->pose.attitude );
@@ -204,7 +205,8 @@ static inline void sim_predict( sim *s, sim_body *b )
 	ds_vec3 t = ds_sub( ds_sub( b->force.torque, ds_cross( w, p.torque ) ), ds_cross( v, p.force ) );
 	double r[6] = { f.x, f.y, f.z + b->weight, t.x, t.y, t.z }, a[6];
 	sim_solve( &m, r, a );
-	ds_twist predicted = { ds_v3( v.x + s->dt * a[0], v.y + s->dt * a[1], v.z + s->dt * a[2] ),
+	ds_vec3 turn = ds_cross( w, v );
+	ds_twist predicted = { ds_mad( v, s->dt, ds_add( turn, ds_v3( a[0], a[1], a[2] ) ) ),
 		ds_v3( w.x + s->dt * a[3], w.y + s->dt * a[4], w.z + s->dt * a[5] ) };
 	dsb_body_reset_pose_velocity( s->world, b->index, &b->pose, &b->v );
 	dsb_body_set_prediction( s->world, b->index, &predicted, &m );
