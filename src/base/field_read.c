@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEGREE ( 3.14159265358979323846 / 180.0 )
+#define MAX_ARRAY_BYTES ( (size_t)1 << 30 )
+#define DEGREE          ( 3.14159265358979323846 / 180.0 )
 
 static ds_status read_object(
 	const ds_table *table, const ds_json *object, const char *selector, ds_arena *arena, void *value );
@@ -252,13 +253,30 @@ static ds_status read_array( const ds_field *field, const ds_json *value, ds_are
 			DS_ERROR_UNSUPPORTED, value, "an array cannot be read here: this config has no memory of its own" );
 	}
 	size_t size = field->table ? field->table->size : ds_element_size( field->element );
+	if ( (size_t)value->count > MAX_ARRAY_BYTES / size )
+	{
+		return ds_json_error( DS_ERROR_LIMIT, value, "%lld elements of %zu bytes are more than fit into %zu bytes",
+			(long long)value->count, size, MAX_ARRAY_BYTES );
+	}
+	// one more element, past the end, holds the defaults that all begin with
 	void *data;
-	DS_TRY( ds_arena_new( arena, (size_t)value->count * size, &data ) );
+	DS_TRY( ds_arena_new( arena, ( (size_t)value->count + 1 ) * size, &data ) );
+	char *defaults = (char *)data + (size_t)value->count * size;
+	if ( field->table )
+	{
+		DS_TRY( ds_table_defaults( field->table, defaults ) );
+	}
 	int64_t index = 0;
 	for ( const ds_json *p = value->first; p; p = p->next, ++index )
 	{
-		DS_TRY( field->table ? ds_table_read( field->table, p, arena, (char *)data + (size_t)index * size )
-							 : read_element( field, p, data, index ) );
+		if ( field->table == NULL )
+		{
+			DS_TRY( read_element( field, p, data, index ) );
+			continue;
+		}
+		char *element = (char *)data + (size_t)index * size;
+		memcpy( element, defaults, size );
+		DS_TRY( read_object( field->table, p, NULL, arena, element ) );
 	}
 	out->data = data;
 	out->count = value->count;
@@ -391,14 +409,11 @@ static ds_status read_variant( const ds_field *field, const ds_json *value, ds_a
 		return choice->form == DS_FORM_OBJECT ? read_object( &empty, value, choice->key, arena, record ) : DS_OK;
 	}
 	// the default may be another alternative that shares members with this one
-	DS_TRY( ds_table_fill( choice->table, record ) );
-	if ( choice->form == DS_FORM_OBJECT )
+	bool options = choice->form == DS_FORM_OBJECT || choice->form == DS_FORM_NAME || choice->form == DS_FORM_NULL;
+	if ( options )
 	{
-		return read_object( choice->table, value, choice->key, arena, record );
-	}
-	if ( choice->form == DS_FORM_NAME || choice->form == DS_FORM_NULL )
-	{
-		return DS_OK;
+		DS_TRY( ds_table_fill( choice->table, record ) );
+		return choice->form == DS_FORM_OBJECT ? read_object( choice->table, value, choice->key, arena, record ) : DS_OK;
 	}
 	DS_TRY( ds_field_read( &choice->table->fields[0], value, arena, record ) );
 	ds_status status = choice->table->check ? choice->table->check( record ) : DS_OK;

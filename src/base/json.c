@@ -4,6 +4,7 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,6 +142,16 @@ static ds_status build( builder *b, const cJSON *item, ds_json *parent, ds_json 
 	return node->type == DS_JSON_OBJECT ? check_duplicates( b, node ) : DS_OK;
 }
 
+// cJSON keeps the place of its last error in a global variable: one thread at a time.
+static cJSON *parse_tree( const char *text, size_t length )
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	pthread_mutex_lock( &lock );
+	cJSON *tree = cJSON_ParseWithLength( text, length );
+	pthread_mutex_unlock( &lock );
+	return tree;
+}
+
 ds_status ds_json_parse(
 	ds_arena *arena, const char *file, int32_t line, const char *text, size_t length, ds_json **root )
 {
@@ -152,7 +163,7 @@ ds_status ds_json_parse(
 	size_t capacity;
 	DS_TRY( ds_json_scan( &arena->allocator, name, line, text, length, &lines, &capacity, &b.count ) );
 	b.lines = lines;
-	cJSON *tree = cJSON_ParseWithLength( text, length );
+	cJSON *tree = parse_tree( text, length );
 	ds_json *value = NULL;
 	ds_status status = tree ? build( &b, tree, NULL, &value )
 							: ds_error( DS_ERROR_MEMORY, "%s: out of memory while parsing JSON", file );
