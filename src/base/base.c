@@ -22,8 +22,13 @@ ds_status ds_error( ds_status status, const char *format, ... )
 	va_start( arguments, format );
 	vsnprintf( message, sizeof( message ), format, arguments );
 	va_end( arguments );
-	memcpy( last_error, message, sizeof( message ) );
+	memcpy( last_error, message, strlen( message ) + 1 );
 	return status;
+}
+
+void ds_error_clear( void )
+{
+	last_error[0] = 0;
 }
 
 ds_status ds_error_prefix( ds_status status, const char *format, ... )

@@ -9,6 +9,9 @@
 // Prefixes the last error of this thread ("file:line: path: ") and keeps its status.
 ds_status ds_error_prefix( ds_status status, const char *format, ... ) DS_PRINTF( 2, 3 );
 
+// Forgets the last error of this thread: before a call to code that may fail without a word.
+void ds_error_clear( void );
+
 // Returns from the calling function when `expression` is not DS_OK. Only where nothing has to be cleaned up.
 #define DS_TRY( expression )                                                                                           \
 	do                                                                                                                 \

@@ -112,7 +112,7 @@ static ds_status run_create( const part_def *def, ds_model *model )
 		layout->command_minimum[i] = -1;
 		layout->command_maximum[i] = 1;
 	}
-	ds_error( DS_OK, "%s", "" );
+	ds_error_clear();
 	ds_status status = type->create ? type->create( config, &model->host, layout, &model->model ) : DS_OK;
 	ds_memory_free( &model->hooks.allocator, defaults, size, 1 );
 	if ( status != DS_OK )
@@ -484,7 +484,7 @@ ds_status ds_part_start( ds_world *world, ds_part *part )
 		ds_context_inner inner;
 		ds_part_context( world, part, &context, &inner );
 		ds_random_start( &inner.random, part->key, DS_DOMAIN_RESET, 0 );
-		ds_error( DS_OK, "%s", "" );
+		ds_error_clear();
 		ds_status status = part->model->type->reset( part->model->model, part->plugin_state, &context );
 		return ds_part_fault( world, part, "reset", status );
 	}

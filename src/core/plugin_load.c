@@ -136,7 +136,7 @@ static ds_status register_types( ds_registry *registry, void *handle, const char
 	}
 
 	// a message that was there before is not this plugin's
-	ds_error( DS_OK, "%s", "" );
+	ds_error_clear();
 	int32_t before = registry->count;
 	ds_status status = call( registry, &registry->host );
 	if ( status == DS_OK && registry->count == before )

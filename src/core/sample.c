@@ -127,7 +127,7 @@ ds_status ds_sample_part( ds_world *world, ds_part *part )
 	memset( slot, 0, part->stride );
 	ds_sample_header *header = (ds_sample_header *)(void *)slot;
 	*header = ( ds_sample_header ){ part->id, state->sequence, context.time, context.time + part->latency };
-	ds_error( DS_OK, "%s", "" );
+	ds_error_clear();
 	ds_status status =
 		part->model->type->sample( part->model->model, part->plugin_state, &context, slot + HEADER_SIZE );
 	if ( status == DS_OK )

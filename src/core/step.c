@@ -249,7 +249,7 @@ static ds_status part_efforts( ds_world *world, ds_kind kind )
 		context.pose = ds_pose_mul( part->body->scratch.half, part->mount_c );
 		ds_effort *effort = &part->state->effort;
 		memset( effort, 0, sizeof( *effort ) );
-		ds_error( DS_OK, "%s", "" );
+		ds_error_clear();
 		ds_status status = part->model->type->effort( part->model->model, part->plugin_state, &context, effort );
 		if ( status == DS_OK )
 		{
@@ -409,7 +409,7 @@ static ds_status tick_parts( ds_world *world )
 				ds_context context;
 				ds_context_inner inner;
 				ds_part_context( world, part, &context, &inner );
-				ds_error( DS_OK, "%s", "" );
+				ds_error_clear();
 				DS_TRY( ds_part_fault( world, part, "tick",
 					part->model->type->tick( part->model->model, part->plugin_state, &context ) ) );
 			}
