@@ -1,5 +1,5 @@
-// Inside io: the steps of reading a scenario, in their order: merge (scenario_merge.c), set (scenario_set.c), parts
-// (scenario_parts.c), all driven by scenario_load.c.
+// Inside io: the steps of reading a scenario, in their order: merge (scenario_merge.c), set (scenario_set.c), bodies
+// (scenario_bodies.c), parts (scenario_parts.c) and commands (scenario_commands.c), all driven by scenario_load.c.
 
 #ifndef DEEPSIM_SRC_SCENARIO_INTERNAL_H
 #define DEEPSIM_SRC_SCENARIO_INTERNAL_H
@@ -63,7 +63,11 @@ typedef struct ds_loader
 // Checks names, resolves references, reads configs by the types' tables and fills the scenario.
 ds_status ds_load_bodies( ds_loader *loader );
 ds_status ds_load_parts( ds_loader *loader );
+ds_status ds_load_commands( ds_loader *loader ); // checked against what the actuators take; sorted by time
 void ds_release_meshes( ds_loader *loader ); // those of the cache
+
+// Room for `count` elements in an arena, and for one if there are none.
+ds_status ds_new_array( ds_arena *arena, int64_t count, size_t size, void **array );
 
 // [A-Za-z][A-Za-z0-9_]*, and more of these after slashes, which prefixes make.
 bool ds_is_name( const char *name );

@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+ds_status ds_new_array( ds_arena *arena, int64_t count, size_t size, void **array )
+{
+	return ds_arena_new( arena, (size_t)( count > 0 ? count : 1 ) * size, array );
+}
+
 bool ds_is_name( const char *name )
 {
 	bool first = true;

@@ -1,14 +1,8 @@
-// Joints, sensors, actuators, forces, controllers and commands.
+// Joints, sensors, actuators, forces and controllers.
 
 #include "io/scenario_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static ds_status new_array( ds_arena *arena, int64_t count, size_t size, void **array )
-{
-	return ds_arena_new( arena, (size_t)( count > 0 ? count : 1 ) * size, array );
-}
 
 static ds_status find_body(
 	const ds_loader *loader, const ds_json *node, const char *key, const char *name, int32_t *body )
@@ -48,13 +42,13 @@ static ds_status load_joints( ds_loader *loader )
 	const ds_file_joint *joints = array->data;
 	const ds_json *nodes = ds_json_find( loader->tree, "joints" );
 	void *names, *memory;
-	DS_TRY( new_array( &loader->tree_arena, array->count, sizeof( char * ), &names ) );
+	DS_TRY( ds_new_array( &loader->tree_arena, array->count, sizeof( char * ), &names ) );
 	for ( int64_t i = 0; i < array->count; ++i )
 	{
 		( (const char **)names )[i] = joints[i].name;
 	}
 	DS_TRY( ds_check_names( nodes, "joints", names, (int32_t)array->count ) );
-	DS_TRY( new_array( &scenario->arena, array->count, sizeof( ds_scenario_joint ), &memory ) );
+	DS_TRY( ds_new_array( &scenario->arena, array->count, sizeof( ds_scenario_joint ), &memory ) );
 	scenario->joints = memory;
 	for ( const ds_json *node = nodes ? nodes->first : NULL; node; node = node->next )
 	{
@@ -104,7 +98,7 @@ static ds_status read_config(
 	none.line = node->line;
 	none.parent = (ds_json *)node;
 	void *memory;
-	DS_TRY( new_array( &loader->scenario->arena, 1, table->size, &memory ) );
+	DS_TRY( ds_new_array( &loader->scenario->arena, 1, table->size, &memory ) );
 	DS_TRY( ds_table_read( table, part->config ? part->config : &none, &loader->scenario->arena, memory ) );
 	*config = type->config ? memory : NULL;
 	return DS_OK;
@@ -254,10 +248,10 @@ static ds_status gather_names( ds_loader *loader )
 {
 	const ds_file *file = &loader->file;
 	void *actuators, *forces, *sources;
-	DS_TRY( new_array( &loader->tree_arena, file->actuators.count, sizeof( char * ), &actuators ) );
-	DS_TRY( new_array( &loader->tree_arena, file->forces.count, sizeof( char * ), &forces ) );
-	DS_TRY(
-		new_array( &loader->tree_arena, file->sensors.count + file->controllers.count, sizeof( char * ), &sources ) );
+	DS_TRY( ds_new_array( &loader->tree_arena, file->actuators.count, sizeof( char * ), &actuators ) );
+	DS_TRY( ds_new_array( &loader->tree_arena, file->forces.count, sizeof( char * ), &forces ) );
+	DS_TRY( ds_new_array(
+		&loader->tree_arena, file->sensors.count + file->controllers.count, sizeof( char * ), &sources ) );
 	loader->actuator_names = actuators;
 	loader->source_names = sources;
 	const char **controllers = loader->source_names + file->sensors.count;
@@ -326,7 +320,7 @@ static ds_status walk_inputs( const ds_loader *loader, int32_t source, unsigned 
 static ds_status check_cycles( ds_loader *loader )
 {
 	void *marks;
-	DS_TRY( new_array( &loader->tree_arena, loader->source_count, 1, &marks ) );
+	DS_TRY( ds_new_array( &loader->tree_arena, loader->source_count, 1, &marks ) );
 	for ( int32_t i = 0; i < loader->source_count; ++i )
 	{
 		if ( ( (unsigned char *)marks )[i] == 0 )
@@ -334,69 +328,6 @@ static ds_status check_cycles( ds_loader *loader )
 			DS_TRY( walk_inputs( loader, i, marks, 0 ) );
 		}
 	}
-	return DS_OK;
-}
-
-// ---- commands ----------------------------------------------------------------------------------------------------
-
-// By time, and where times are equal in the order of the file: `order` holds that while sorting.
-typedef struct sorted_command
-{
-	ds_scenario_command command;
-	int64_t order;
-} sorted_command;
-
-static int compare_commands( const void *a, const void *b )
-{
-	const sorted_command *x = a, *y = b;
-	int by_time = ( x->command.t > y->command.t ) - ( x->command.t < y->command.t );
-	return by_time ? by_time : ( x->order > y->order ) - ( x->order < y->order );
-}
-
-static ds_status fill_command(
-	const ds_loader *loader, const ds_file_command *from, const ds_json *node, ds_scenario_command *out )
-{
-	out->t = from->t;
-	DS_TRY( ds_find_name( node, "actuator", "actuator", from->actuator, loader->actuator_names,
-		loader->scenario->actuator_count, &out->actuator ) );
-	if ( from->value_kind == 0 )
-	{
-		out->count = 1;
-		out->values[0] = from->value;
-		return DS_OK;
-	}
-	if ( from->values.count < 1 || from->values.count > DS_MAX_COMMANDS )
-	{
-		return ds_wrong_value( DS_ERROR_LIMIT, ds_json_find( node, "value" ), "1 to 16 numbers" );
-	}
-	out->count = (int32_t)from->values.count;
-	memcpy( out->values, from->values.data, sizeof( double ) * (size_t)out->count );
-	return DS_OK;
-}
-
-static ds_status load_commands( ds_loader *loader )
-{
-	ds_scenario *scenario = loader->scenario;
-	const ds_array *array = &loader->file.commands;
-	const ds_file_command *commands = array->data;
-	const ds_json *nodes = ds_json_find( loader->tree, "commands" );
-	void *memory, *work;
-	DS_TRY( new_array( &scenario->arena, array->count, sizeof( ds_scenario_command ), &memory ) );
-	DS_TRY( new_array( &loader->tree_arena, array->count, sizeof( sorted_command ), &work ) );
-	scenario->commands = memory;
-	sorted_command *sorted = work;
-	int64_t i = 0;
-	for ( const ds_json *node = nodes ? nodes->first : NULL; node; node = node->next, ++i )
-	{
-		sorted[i].order = i;
-		DS_TRY( fill_command( loader, &commands[i], node, &sorted[i].command ) );
-	}
-	qsort( sorted, (size_t)array->count, sizeof( *sorted ), compare_commands );
-	for ( i = 0; i < array->count; ++i )
-	{
-		scenario->commands[i] = sorted[i].command;
-	}
-	scenario->command_count = (int32_t)array->count;
 	return DS_OK;
 }
 
@@ -409,7 +340,7 @@ static ds_status load_actuators( ds_loader *loader, ds_kind kind, const char *ke
 	void *memory;
 	const ds_json *nodes = ds_json_find( loader->tree, key );
 	const ds_file_part *parts = array->data;
-	DS_TRY( new_array( &loader->scenario->arena, array->count, sizeof( ds_scenario_actuator ), &memory ) );
+	DS_TRY( ds_new_array( &loader->scenario->arena, array->count, sizeof( ds_scenario_actuator ), &memory ) );
 	*out = memory;
 	for ( const ds_json *node = nodes ? nodes->first : NULL; node; node = node->next )
 	{
@@ -426,7 +357,7 @@ static ds_status load_sources( ds_loader *loader )
 	const ds_file_part *sensors = file->sensors.data, *controllers = file->controllers.data;
 	const ds_json *nodes = ds_json_find( loader->tree, "sensors" );
 	void *memory;
-	DS_TRY( new_array( &scenario->arena, file->sensors.count, sizeof( ds_scenario_sensor ), &memory ) );
+	DS_TRY( ds_new_array( &scenario->arena, file->sensors.count, sizeof( ds_scenario_sensor ), &memory ) );
 	scenario->sensors = memory;
 	for ( const ds_json *node = nodes ? nodes->first : NULL; node; node = node->next )
 	{
@@ -434,7 +365,7 @@ static ds_status load_sources( ds_loader *loader )
 		DS_TRY( fill_sensor( loader, &sensors[i], node, &scenario->sensors[i] ) );
 	}
 	nodes = ds_json_find( loader->tree, "controllers" );
-	DS_TRY( new_array( &scenario->arena, file->controllers.count, sizeof( ds_scenario_controller ), &memory ) );
+	DS_TRY( ds_new_array( &scenario->arena, file->controllers.count, sizeof( ds_scenario_controller ), &memory ) );
 	scenario->controllers = memory;
 	for ( const ds_json *node = nodes ? nodes->first : NULL; node; node = node->next )
 	{
@@ -454,5 +385,5 @@ ds_status ds_load_parts( ds_loader *loader )
 		loader, DS_ACTUATOR, "actuators", &file->actuators, &scenario->actuators, &scenario->actuator_count ) );
 	DS_TRY( load_actuators( loader, DS_FORCE, "forces", &file->forces, &scenario->forces, &scenario->force_count ) );
 	DS_TRY( load_sources( loader ) );
-	return load_commands( loader );
+	return ds_load_commands( loader );
 }
