@@ -116,6 +116,7 @@ static ds_status mend( ds_soup *soup, int64_t max_hole_edges )
 	int64_t turned;
 	DS_TRY( ds_soup_drop_duplicates( soup ) );
 	DS_TRY( ds_soup_drop_slivers( soup ) );
+	DS_TRY( check_faces( soup ) );
 	DS_TRY( ds_edges_build( soup, &edges ) );
 	ds_mesh_options open = *soup->options;
 	const ds_mesh_options *own = soup->options;
@@ -196,6 +197,7 @@ static ds_status finish( ds_soup *soup, int64_t max_hole_edges, ds_mesh **out )
 	DS_TRY( check_faces( soup ) );
 	DS_TRY( place( soup ) );
 	DS_TRY( ds_soup_weld( soup ) );
+	DS_TRY( check_faces( soup ) );
 	if ( max_hole_edges >= 0 )
 	{
 		DS_TRY( mend( soup, max_hole_edges ) );

@@ -107,6 +107,10 @@ ds_status ds_edges_build( const ds_soup *soup, ds_edges *edges )
 {
 	memset( edges, 0, sizeof( *edges ) );
 	edges->count = 3 * soup->face_count;
+	if ( edges->count == 0 )
+	{
+		return DS_OK;
+	}
 	int32_t *starts = NULL;
 	uint64_t *entries = NULL;
 	ds_status status = DS_NEW( soup->allocator, edges->count, &edges->mate );
