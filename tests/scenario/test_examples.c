@@ -122,7 +122,7 @@ static void lander_drifts_with_the_current( void **state )
 	const char *overrides[] = { "bodies.lander.pose.position=[0,0,100]",
 		"environment.currents=[{\"model\":\"uniform\",\"velocity\":[0.03,-0.04,0]}]" };
 	ds_world *world = world_of( LANDER, overrides, 2 );
-	run_to( world, 600 );
+	run_to( world, 60 );
 	ds_body_motion m = motion_of( world, "lander" );
 	ds_world_destroy( world );
 
