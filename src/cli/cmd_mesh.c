@@ -103,9 +103,8 @@ static void print_counts( const ds_mesh_report *r )
 	}
 }
 
-static void put_numbers( ds_json_writer *w, const char *key, const double *numbers, int count )
+static void put_flat( ds_json_writer *w, const double *numbers, int count )
 {
-	ds_json_key( w, key );
 	ds_json_begin_flat( w, '[' );
 	for ( int i = 0; i < count; i++ )
 	{
@@ -117,7 +116,19 @@ static void put_numbers( ds_json_writer *w, const char *key, const double *numbe
 static void put_vector( ds_json_writer *w, const char *key, ds_vec3 v )
 {
 	double numbers[3] = { v.x, v.y, v.z };
-	put_numbers( w, key, numbers, 3 );
+	ds_json_key( w, key );
+	put_flat( w, numbers, 3 );
+}
+
+static void put_matrix( ds_json_writer *w, const char *key, const ds_mat3 *m )
+{
+	ds_json_key( w, key );
+	ds_json_begin_flat( w, '[' );
+	for ( int row = 0; row < 3; row++ )
+	{
+		put_flat( w, m->m[row], 3 );
+	}
+	ds_json_end( w, ']' );
 }
 
 static void put_integer( ds_json_writer *w, const char *key, int64_t number )
@@ -155,10 +166,12 @@ static int print_json( const char *path, ds_status status, const ds_mesh_propert
 	put_integer( &w, "faces", p->faces );
 	ds_json_key( &w, "closed" );
 	ds_json_put_bool( &w, p->closed );
-	put_numbers( &w, "area", &p->area, 1 );
-	put_numbers( &w, "volume", &p->volume, 1 );
+	ds_json_key( &w, "area" );
+	ds_json_put_number( &w, p->area );
+	ds_json_key( &w, "volume" );
+	ds_json_put_number( &w, p->volume );
 	put_vector( &w, "centroid", p->centroid );
-	put_numbers( &w, "inertia", p->inertia.m[0], 9 );
+	put_matrix( &w, "inertia", &p->inertia );
 	put_vector( &w, "lower", p->lower );
 	put_vector( &w, "upper", p->upper );
 	put_report( &w, r );
@@ -439,10 +452,8 @@ static int parse_make( ds_mesh_shape_kind kind, int argc, char **argv )
 }
 
 static const cli_command make_command = { "mesh make", "SHAPE -o FILE",
-	"Makes a closed mesh: box, sphere, cylinder, capsule, ellipsoid or myring. `deepsim mesh make SHAPE --help` lists "
-	"a "
-	"shape's options.",
-	NULL, 0, "  deepsim mesh make sphere --radius 0.5 --faces 1280 -o ball.obj\n" };
+	"Makes a closed mesh of a shape. `deepsim mesh make SHAPE --help` lists its options.", NULL, 0,
+	"  deepsim mesh make sphere --radius 0.5 --faces 1280 -o ball.obj\n" };
 
 static int cmd_make( int argc, char **argv )
 {
@@ -453,6 +464,12 @@ static int cmd_make( int argc, char **argv )
 	if ( strcmp( argv[1], "--help" ) == 0 || strcmp( argv[1], "-h" ) == 0 )
 	{
 		cli_help( &make_command, stdout );
+		printf( "\n%sshapes%s\n", cli_bold( stdout ), cli_plain( stdout ) );
+		for ( int kind = 0; kind < DS_MESH_SHAPE_COUNT; kind++ )
+		{
+			const ds_table *table = ds_mesh_shape_table( (ds_mesh_shape_kind)kind );
+			printf( "  %-10s  %s\n", table->name, table->doc );
+		}
 		return CLI_OK;
 	}
 	const char *names[DS_MESH_SHAPE_COUNT];
