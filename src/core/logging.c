@@ -43,6 +43,7 @@ ds_status ds_logging_open( ds_world *world )
 	{
 		return DS_OK;
 	}
+	world->sinks_open = true; // each sink is opened once, even if that fails
 	const ds_slots *sensors = world->parts + DS_SENSOR, *controllers = world->parts + DS_CONTROLLER;
 	DS_FREE( &world->hooks.allocator, world->channels, world->channel_room );
 	world->channels = NULL;
@@ -65,7 +66,6 @@ ds_status ds_logging_open( ds_world *world )
 			DS_TRY( world->sinks[i].open( world->sinks[i].user, &info ) );
 		}
 	}
-	world->sinks_open = true;
 	return DS_OK;
 }
 

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+// Faster than this [m/s, rad/s] nothing moves: a third of the speed of light.
+#define SPEED_LIMIT 1e8
+
 // ---- 1. controllers and actuators take their commands ------------------------------------------------------------
 
 static ds_status run_controllers( ds_world *world )
@@ -266,7 +269,7 @@ static ds_status part_efforts( ds_world *world, ds_kind kind )
 
 // ---- 4. equation of motion ---------------------------------------------------------------------------------------
 
-// The force that made a body's state not finite.
+// The force that threw a body out of all bounds: the largest, or the first that is not finite.
 static ds_status not_finite( const ds_world *world, const ds_body *body )
 {
 	const ds_body_forces *f = &body->state.forces;
@@ -278,35 +281,32 @@ static ds_status not_finite( const ds_world *world, const ds_body *body )
 		{ "drag", &f->drag }, { "hydrostatic pressure", &f->hydrostatic }, { "gravity", &f->gravity },
 		{ "contacts and joints", &f->contact } };
 	const size_t count = sizeof( forces ) / sizeof( forces[0] );
-	size_t cause = count;
-	double largest = 0;
+	size_t cause = 0;
+	double largest = -1;
 	for ( size_t i = 0; i < count; ++i )
 	{
 		double size = ds_length( forces[i].wrench->force ) + ds_length( forces[i].wrench->torque );
-		if ( cause == count || !isfinite( size ) || size > largest )
+		size = isfinite( size ) ? size : INFINITY;
+		if ( size > largest )
 		{
 			cause = i;
 			largest = size;
 		}
-		if ( !wrench_finite( forces[i].wrench ) )
-		{
-			break;
-		}
 	}
+	const ds_wrench *w = forces[cause].wrench;
 	return ds_error( DS_ERROR_NOT_FINITE,
-		"body \"%s\", tick %lld: the motion is no longer finite; the largest force is that of %s (force %g %g %g N, "
-		"torque %g %g "
-		"%g N m); reduce it, or raise the rate",
-		body->name, (long long)world->state.tick, forces[cause].name, forces[cause].wrench->force.x,
-		forces[cause].wrench->force.y, forces[cause].wrench->force.z, forces[cause].wrench->torque.x,
-		forces[cause].wrench->torque.y, forces[cause].wrench->torque.z );
+		"body \"%s\", tick %lld: the motion is out of all bounds (over %g m/s or rad/s, or not finite); the largest "
+		"force is that of "
+		"%s (%g %g %g N, %g %g %g N m); reduce it, or raise the rate",
+		body->name, (long long)world->state.tick, SPEED_LIMIT, forces[cause].name, w->force.x, w->force.y, w->force.z,
+		w->torque.x, w->torque.y, w->torque.z );
 }
 
-static bool state_finite( const ds_body_scratch *k )
+static bool state_bounded( const ds_body_scratch *k )
 {
-	double sum = k->x1.x + k->x1.y + k->x1.z + k->v1.x + k->v1.y + k->v1.z + k->w1.x + k->w1.y + k->w1.z + k->q1.w +
-				 k->q1.x + k->q1.y + k->q1.z;
-	return isfinite( sum );
+	double place = ds_dot( k->x1, k->x1 ) + k->q1.w + k->q1.x + k->q1.y + k->q1.z;
+	double speed = ds_dot( k->v1, k->v1 ) + ds_dot( k->w1, k->w1 );
+	return isfinite( place ) && speed < SPEED_LIMIT * SPEED_LIMIT;
 }
 
 static ds_status solve_motion( ds_world *world, ds_body *body )
@@ -337,7 +337,7 @@ static ds_status solve_motion( ds_world *world, ds_body *body )
 	ds_vec3 v0 = ds_add( k->current, ds_rotate( s->q, ds_v3( k->nu[0], k->nu[1], k->nu[2] ) ) );
 	k->x1 = ds_mad( s->x, 0.5 * world->dt, ds_add( v0, k->v1 ) );
 	k->touched = false;
-	return state_finite( k ) ? DS_OK : not_finite( world, body );
+	return state_bounded( k ) ? DS_OK : not_finite( world, body );
 }
 
 static ds_status equations_of_motion( ds_world *world )
@@ -360,7 +360,7 @@ static ds_status advance( ds_world *world )
 	for ( int32_t i = 0; i < world->bodies.count; ++i )
 	{
 		ds_body *body = world->bodies.order[i];
-		if ( !body->def.fixed && !state_finite( &body->scratch ) )
+		if ( !body->def.fixed && !state_bounded( &body->scratch ) )
 		{
 			return not_finite( world, body );
 		}
