@@ -118,9 +118,10 @@ static void test_inputs_in_order( void **state )
 	{
 		ds_pressure gauge;
 		assert_ok( ds_sensor_latest( world, find( world, DS_SENSOR, "gauge" ), NULL, &gauge, sizeof( gauge ) ) );
-		for ( const char *name = "a\0b\0c\0d"; *name; name += 2 )
+		static const char *const names[] = { "a", "b", "c", "d" };
+		for ( int i = 0; i < 4; ++i )
 		{
-			fan now = latest_fan( world, name );
+			fan now = latest_fan( world, names[i] );
 			assert_true( now.reading.pressure == gauge.pressure );
 			assert_true( now.reading.pressure_age == 0 );
 		}
