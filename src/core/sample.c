@@ -66,8 +66,38 @@ void ds_sample_mount_truth( const ds_world *world, ds_part *part )
 	ds_quat mount0 = ds_quat_mul( s->q0, part->mount.attitude );
 	ds_vec3 theta = ds_unrotate( part->mount.attitude, s->turn );
 	p->specific_force = mean_in_turning_frame( theta, ds_unrotate( mount0, force ) );
-	p->delta_velocity = ds_mad( p->delta_velocity, world->dt, p->specific_force );
+	p->pushed = ds_mad( p->pushed, world->dt, force );
+	p->pushed_axes = ds_mad( p->pushed_axes, world->dt, p->specific_force );
+	p->turned = ds_add( p->turned, theta );
 	p->interval += world->dt;
+}
+
+// Rotation vector from one attitude to another, with the whole turns that the ticks' sum counts.
+static ds_vec3 counted_turn( ds_quat from, ds_quat to, ds_vec3 sum )
+{
+	ds_vec3 theta = ds_quat_log( ds_quat_mul( ds_quat_conjugate( from ), to ) );
+	if ( ds_dot( sum, sum ) < DS_PI * DS_PI )
+	{
+		return theta;
+	}
+	double angle = ds_length( theta );
+	ds_vec3 axis = angle > 1e-6 ? ds_scale( 1 / angle, theta ) : ds_scale( 1 / ds_length( sum ), sum );
+	return ds_mad( theta, 2 * DS_PI * round( ( ds_dot( sum, axis ) - angle ) / ( 2 * DS_PI ) ), axis );
+}
+
+// What gyroscopes and accelerometers integrated since the last sample. Both are compensated for coning and sculling: with
+// one rotation vector and one velocity change an interval, taken as if rates were constant in it, navigation is exact.
+static void take_increments( ds_part_state *p, ds_context *context )
+{
+	ds_quat now = context->pose.attitude;
+	context->delta_angle = counted_turn( p->attitude, now, p->turned );
+	context->delta_velocity = ds_length( context->delta_angle ) > DS_PI ? p->pushed_axes
+																		: mean_in_turning_frame( context->delta_angle,
+																			  ds_unrotate( p->attitude, p->pushed ) );
+	context->interval = p->interval;
+	p->attitude = now;
+	p->pushed = p->pushed_axes = p->turned = ds_v3( 0, 0, 0 );
+	p->interval = 0;
 }
 
 static size_t element_size( ds_element element )
@@ -114,13 +144,7 @@ ds_status ds_sample_part( ds_world *world, ds_part *part )
 	context.sequence = state->sequence;
 	if ( part->body )
 	{
-		ds_quat now = context.pose.attitude;
-		context.delta_angle = ds_quat_log( ds_quat_mul( ds_quat_conjugate( state->attitude ), now ) );
-		context.delta_velocity = state->delta_velocity;
-		context.interval = state->interval;
-		state->attitude = now;
-		state->delta_velocity = ds_v3( 0, 0, 0 );
-		state->interval = 0;
+		take_increments( state, &context );
 	}
 
 	unsigned char *slot = slot_at( part, state->sequence );

@@ -130,7 +130,9 @@ typedef struct ds_part_state
 	ds_effort effort;
 	// inertial truth at the mount
 	ds_quat attitude; // of the mount at the last sample
-	ds_vec3 delta_velocity; // since the last sample
+	ds_vec3 pushed; // since the last sample, integral of the specific force, world axes [m/s]
+	ds_vec3 pushed_axes; // the same in the turning mount axes
+	ds_vec3 turned; // sum of the ticks' rotation vectors, which counts whole turns [rad]
 	ds_vec3 specific_force; // of the last tick
 	double interval; // since the last sample [s]
 } ds_part_state;
