@@ -138,7 +138,7 @@ ds_status ds_tree_set( ds_arena *arena, ds_json *tree, const char *path, ds_json
 
 ds_status ds_tree_override( ds_arena *arena, ds_json *tree, const char *text )
 {
-	// messages call the override by itself
+	// messages call the override by itself, on one line
 	ds_text label = { 0 };
 	ds_text_format( &label, "--set %.*s", 200, text );
 	char *file = NULL;
@@ -146,6 +146,10 @@ ds_status ds_tree_override( ds_arena *arena, ds_json *tree, const char *text )
 		label.status == DS_OK ? ds_arena_copy_string( arena, ds_text_get( &label ), &file ) : label.status;
 	ds_text_clear( &label );
 	DS_TRY( status );
+	for ( char *p = file; *p; ++p )
+	{
+		*p = (unsigned char)*p < 0x20 ? '?' : *p;
+	}
 
 	ds_json *place, *value;
 	DS_TRY( ds_json_new( arena, DS_JSON_STRING, NULL, &place ) );

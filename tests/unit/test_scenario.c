@@ -360,6 +360,8 @@ static void test_override_paths( void **state )
 		{ "environment[0]=1", DS_ERROR_TYPE,
 			"--set environment[0]=1: \"environment\" is an object: there is no [0] in it" },
 		{ "name=\xFF", DS_ERROR_FORMAT, NULL },
+		{ "rate\n\n=5", DS_ERROR_UNKNOWN_KEY,
+			"--set rate\?\?=5: rate\?\?: unknown key \"rate\?\?\"; did you mean \"rate\"?" },
 	};
 	for ( size_t i = 0; i < sizeof( bad ) / sizeof( bad[0] ); ++i )
 	{
