@@ -38,7 +38,8 @@ static bool try_place( search *s, const char *directory, size_t length )
 {
 	char path[PATH_SIZE];
 	const char *slash = length && directory[length - 1] != '/' ? "/" : "";
-	int written = snprintf( path, sizeof( path ), "%.*s%s%s", (int)length, directory, slash, s->name );
+	const char *name = s->name + ( length && strncmp( s->name, "./", 2 ) == 0 ? 2 : 0 );
+	int written = snprintf( path, sizeof( path ), "%.*s%s%s", (int)length, directory, slash, name );
 	if ( written < 0 || (size_t)written >= sizeof( path ) )
 	{
 		note_place( s, "(a path that is too long)" );

@@ -440,7 +440,7 @@ static void test_search( void **state )
 	// with a slash: from the directory, then from the current one, and not along the path
 	setenv( "DEEPSIM_PLUGIN_PATH", DEEPSIM_TEST_PLUGINS, 1 );
 	assert_error( ds_registry_load_plugin( registry, "./depth_hold.so", "/nowhere" ), DS_ERROR_NOT_FOUND,
-		"cannot find the plugin \"./depth_hold.so\"; looked for /nowhere/./depth_hold.so, ./depth_hold.so" );
+		"cannot find the plugin \"./depth_hold.so\"; looked for /nowhere/depth_hold.so, ./depth_hold.so" );
 	unsetenv( "DEEPSIM_PLUGIN_PATH" );
 	assert_ok( ds_registry_load_plugin( registry, "../plugins/depth_hold.so", DEEPSIM_TEST_PLUGINS ) );
 	assert_error( ds_registry_load_plugin( registry, "/nowhere/x.so", DEEPSIM_TEST_PLUGINS ), DS_ERROR_NOT_FOUND,
