@@ -92,8 +92,8 @@ void dsb_body_reset_pose_velocity( dsb_world *world, int32_t body, const ds_pose
 // positive definite makes the next dsb_step fail. Static bodies ignore it.
 void dsb_body_set_prediction( dsb_world *world, int32_t body, const ds_twist *predicted, const ds_mat6 *mass_world );
 
-// Collision, contacts and joints of one step of `dt` seconds. DS_ERROR_RANGE: dt; DS_ERROR_NOT_FINITE: a pose, a
-// velocity or a mass (the message has the body's id).
+// Collision, contacts and joints of one step of `dt` seconds. DS_ERROR_RANGE: dt, or a mass; DS_ERROR_NOT_FINITE: a pose or
+// a velocity is not finite, or far beyond what can touch (the message has the body's id).
 ds_status dsb_step( dsb_world *world, double dt );
 
 // After a step: the velocity at its end, and the mean wrench of contacts and joints about the reference point. A body that

@@ -10,6 +10,9 @@ using namespace dsb;
 
 // ---- Collision ----
 
+// Bodies farther from the origin, or faster in a step [m], are refused: what they would do is no contact any more.
+static const double FARTHEST = 1e12;
+
 static double travel( const Body &body, double dt )
 {
 	if ( body.is_static )
@@ -254,6 +257,12 @@ ds_status dsb_world::check_bodies()
 			return ds_error(
 				DS_ERROR_NOT_FINITE, "collision: pose or velocity of body %lld is not finite", (long long)body->id );
 		}
+		if ( !( to_bt( body->pose.position ).length() < FARTHEST ) || !( travel( *body, dt ) < FARTHEST ) )
+		{
+			return ds_error( DS_ERROR_NOT_FINITE,
+				"collision: body %lld is farther than %g m away or goes as far in a step", (long long)body->id,
+				FARTHEST );
+		}
 		if ( body->moves() && !factorize( body->mass, body->factor ) )
 		{
 			return ds_error(
@@ -276,10 +285,10 @@ ds_status dsb_step( dsb_world *world, double dt )
 	}
 	try
 	{
+		world->dt = dt;
 		ds_status status = world->check_bodies();
 		if ( status == DS_OK )
 		{
-			world->dt = dt;
 			world->world.stepSimulation( dt, 0 );
 			world->export_contacts();
 			world->release_manifolds();
