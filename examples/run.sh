@@ -27,9 +27,9 @@ then
 	exit 2
 fi
 
-# The release build, which the tests use too; it is not configured again if it is there.
+# The release build, which the tests use too. Once it is configured CMake looks after itself.
 install_missing "$build_needs"
-if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$root/build/release/CMakeCache.txt"
+if ! is_configured release
 then
 	configure release -DCMAKE_BUILD_TYPE=Release -DDEEPSIM_BUILD_TESTS=OFF
 fi

@@ -96,18 +96,22 @@ shown_if_failing()
 	return $code
 }
 
-# configure FOLDER OPTION...: configures build/FOLDER with CMake. A folder that was made for the repository at another
-# place is made again.
+# Whether build/FOLDER is configured, for the repository at this place.
+is_configured()
+{
+	grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$root/build/$1/CMakeCache.txt" &&
+		{ [ -f "$root/build/$1/build.ninja" ] || [ -f "$root/build/$1/Makefile" ]; }
+}
+
+# configure FOLDER OPTION...: configures build/FOLDER with CMake. What is left there of a failure, or of the repository at
+# another place, is thrown away.
 configure()
 {
+	is_configured "$1" || rm -rf "$root/build/$1"
 	build_folder=$root/build/$1
 	shift
 	generator=
-	if [ -f "$build_folder/CMakeCache.txt" ]
-	then
-		grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build_folder/CMakeCache.txt" || rm -rf "$build_folder"
-	fi
-	if [ ! -f "$build_folder/CMakeCache.txt" ] && command -v ninja >/dev/null 2>&1
+	if [ ! -d "$build_folder" ] && command -v ninja >/dev/null 2>&1
 	then
 		generator=-GNinja
 	fi
