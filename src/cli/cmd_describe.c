@@ -51,7 +51,7 @@ static bool read_options( ds_registry *registry, int argc, char **argv, const ch
 		{
 			names[( *count )++] = value;
 		}
-		else if ( ds_registry_load_plugin( registry, value, NULL ) != DS_OK )
+		else if ( ds_registry_load_plugin( registry, value, "." ) != DS_OK )
 		{
 			*code = cli_fail();
 			return false;

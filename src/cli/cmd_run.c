@@ -214,7 +214,7 @@ static ds_status load( run *r, const run_options *o, const ds_hooks *hooks )
 	DS_TRY( ds_registry_create( hooks, &r->registry ) );
 	for ( int32_t i = 0; i < o->plugin_count; i++ )
 	{
-		DS_TRY( ds_registry_load_plugin( r->registry, o->plugins[i], NULL ) );
+		DS_TRY( ds_registry_load_plugin( r->registry, o->plugins[i], "." ) );
 	}
 	return ds_scenario_load( o->file, (const char *const *)o->overrides, o->override_count, r->registry, &r->scenario );
 }

@@ -50,7 +50,7 @@ int cmd_schema( int argc, char **argv )
 				found == CLI_DONE ? parser.exit_code : cli_usage( &command, "schema takes no argument: \"%s\"", value );
 			done = true;
 		}
-		else if ( ds_registry_load_plugin( registry, value, NULL ) != DS_OK )
+		else if ( ds_registry_load_plugin( registry, value, "." ) != DS_OK )
 		{
 			code = cli_fail();
 			done = true;

@@ -41,7 +41,7 @@ static ds_status check( const validation *v, const char *file, const ds_hooks *h
 	DS_TRY( ds_registry_create( hooks, registry ) );
 	for ( int i = 0; i < v->plugin_count; i++ )
 	{
-		DS_TRY( ds_registry_load_plugin( *registry, v->plugins[i], NULL ) );
+		DS_TRY( ds_registry_load_plugin( *registry, v->plugins[i], "." ) );
 	}
 	DS_TRY( ds_scenario_load( file, v->overrides, v->override_count, *registry, scenario ) );
 	ds_world_def def = ds_world_def_default();

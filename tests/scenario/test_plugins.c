@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define RAYS 33
 typedef struct fan
@@ -486,6 +487,11 @@ static void test_schema_and_describe( void **state )
 	assert_contains( help, "stiffness" );
 	assert_contains( help, "N/m" );
 	assert_contains( help, "tension" );
+
+	// a bare name is looked for in the current directory
+	assert_int_equal( chdir( DEEPSIM_TEST_PLUGINS ), 0 );
+	assert_contains( run_program( "describe tether --plugin tether.so" ), "stiffness" );
+	assert_int_equal( chdir( DEEPSIM_TEST_TMP ), 0 );
 }
 
 // The schema of a registry in code.
