@@ -52,6 +52,8 @@ ds_status ds_soup_add_vertex( ds_soup *soup, ds_vec3 vertex );
 ds_status ds_soup_add_triangle( ds_soup *soup, int32_t a, int32_t b, int32_t c );
 // A planar polygon of vertices that are in the soup, convex or not: `count` - 2 triangles.
 ds_status ds_soup_add_polygon( ds_soup *soup, const int32_t *corners, int64_t count );
+// Removes the faces that are marked by a 1; returns how many there were.
+int64_t ds_soup_remove_marked( ds_soup *soup, const uint8_t *marked );
 // DS_ERROR_LIMIT when the time is up.
 ds_status ds_soup_check_time( const ds_soup *soup );
 

@@ -1,4 +1,4 @@
-// Repairs: duplicate faces, faces without area, holes.
+// Repairs: duplicate faces and holes.
 
 #include "io/mesh_internal.h"
 
@@ -45,21 +45,6 @@ static face_key key_of( const int32_t *t, int64_t face )
 	return key;
 }
 
-// Removes the faces that are marked; returns how many there were.
-static int64_t remove_marked( ds_soup *soup, const uint8_t *marked )
-{
-	int64_t kept = 0, before = soup->face_count;
-	for ( int64_t f = 0; f < before; ++f )
-	{
-		if ( !marked[f] )
-		{
-			memmove( soup->triangles + 3 * kept++, soup->triangles + 3 * f, 3 * sizeof( int32_t ) );
-		}
-	}
-	soup->face_count = kept;
-	return before - kept;
-}
-
 ds_status ds_soup_drop_duplicates( ds_soup *soup )
 {
 	int64_t count = soup->face_count;
@@ -78,199 +63,10 @@ ds_status ds_soup_drop_duplicates( ds_soup *soup )
 		{
 			marked[keys[i].face] = memcmp( keys[i].corners, keys[i - 1].corners, sizeof( keys[i].corners ) ) == 0;
 		}
-		soup->report->faces_duplicate += remove_marked( soup, marked );
+		soup->report->faces_duplicate += ds_soup_remove_marked( soup, marked );
 	}
 	DS_FREE( soup->allocator, marked, count );
 	DS_FREE( soup->allocator, keys, count );
-	return status;
-}
-
-// ---- faces without area --------------------------------------------------------------------------------------------
-
-// A face whose height is lost in rounding beside its longest edge. *longest: corner where that edge starts.
-static bool is_sliver( const ds_soup *soup, int64_t f, int *longest )
-{
-	const int32_t *t = soup->triangles + 3 * f;
-	ds_vec3 p[3] = { soup->vertices[t[0]], soup->vertices[t[1]], soup->vertices[t[2]] };
-	double most = 0;
-	for ( int k = 0; k < 3; ++k )
-	{
-		ds_vec3 d = ds_sub( p[( k + 1 ) % 3], p[k] );
-		double square = ds_dot( d, d );
-		if ( square > most )
-		{
-			most = square;
-			*longest = k;
-		}
-	}
-	double area = ds_length( ds_cross( ds_sub( p[1], p[0] ), ds_sub( p[2], p[0] ) ) );
-	return !( area > 1e-14 * most );
-}
-
-// The other half-edge of `h`'s face that has the vertex `v`.
-static int32_t other_side( const int32_t *t, int32_t h, int32_t v )
-{
-	int32_t base = h - h % 3;
-	for ( int32_t k = base; k < base + 3; ++k )
-	{
-		if ( k != h && ( ds_edge_start( t, k ) == v || ds_edge_end( t, k ) == v ) )
-		{
-			return k;
-		}
-	}
-	return h;
-}
-
-#define MOST_AROUND 1000
-
-// May an edge between v and w be added: do no faces around v (seen from face f) have w, and were none of them changed?
-static bool may_join(
-	const ds_soup *soup, const ds_edges *edges, const uint8_t *changed, int32_t f, int32_t v, int32_t w )
-{
-	const int32_t *t = soup->triangles;
-	for ( int side = 0, found = 0; side < 2; ++side )
-	{
-		// both half-edges of f at v, one after the other
-		int32_t h = 3 * f;
-		for ( found = 0; h < 3 * f + 3; ++h )
-		{
-			found += ds_edge_start( t, h ) == v || ds_edge_end( t, h ) == v;
-			if ( found == side + 1 )
-			{
-				break;
-			}
-		}
-		for ( int step = 0;; ++step )
-		{
-			int32_t m = edges->mate[h];
-			if ( m == DS_EDGE_NON_MANIFOLD || step == MOST_AROUND )
-			{
-				return false;
-			}
-			if ( m == DS_EDGE_OPEN || m / 3 == f )
-			{
-				break;
-			}
-			const int32_t *g = t + m - m % 3;
-			if ( changed[m / 3] || g[0] == w || g[1] == w || g[2] == w )
-			{
-				return false;
-			}
-			h = other_side( t, m, v );
-		}
-	}
-	return true;
-}
-
-typedef enum sliver_result
-{
-	SLIVER_DROPPED,
-	SLIVER_TURNED,
-	SLIVER_LATER
-} sliver_result;
-
-// The sliver (a, b, c) with c on the edge ab: its neighbour across ab, (p, q, d) with pq = ab or ba, becomes (p, c, d) and
-// (c, q, d). The surface stays closed and where it was.
-static sliver_result turn_sliver(
-	ds_soup *soup, const ds_edges *edges, uint8_t *changed, uint8_t *dropped, int32_t f, int longest )
-{
-	int32_t *t = soup->triangles, mate = edges->mate[3 * f + longest];
-	if ( mate < 0 )
-	{
-		dropped[f] = changed[f] = 1;
-		return SLIVER_DROPPED;
-	}
-	int32_t g = mate / 3, c = t[3 * f + ( longest + 2 ) % 3], d = t[3 * g + ( mate % 3 + 2 ) % 3];
-	if ( changed[f] || changed[g] )
-	{
-		return SLIVER_LATER;
-	}
-	if ( c == d )
-	{
-		// two faces on each other: what lies around them joins without them
-		dropped[f] = dropped[g] = changed[f] = changed[g] = 1;
-		return SLIVER_DROPPED;
-	}
-	if ( !may_join( soup, edges, changed, f, c, d ) )
-	{
-		return SLIVER_LATER;
-	}
-	int32_t p = ds_edge_start( t, mate ), q = ds_edge_end( t, mate );
-	int32_t first[3] = { p, c, d }, second[3] = { c, q, d };
-	memcpy( t + 3 * (int64_t)f, first, sizeof( first ) );
-	memcpy( t + 3 * (int64_t)g, second, sizeof( second ) );
-	changed[f] = changed[g] = 1;
-	return SLIVER_TURNED;
-}
-
-// One pass over the slivers. *done: how many were dealt with; *left: how many wait for the next pass.
-static ds_status sliver_pass(
-	ds_soup *soup, uint8_t *changed, uint8_t *dropped, bool last, int64_t *done, int64_t *left )
-{
-	ds_edges edges;
-	DS_TRY( ds_edges_build( soup, &edges ) );
-	memset( changed, 0, (size_t)soup->face_count );
-	memset( dropped, 0, (size_t)soup->face_count );
-	*done = *left = 0;
-	int64_t turned = 0;
-	for ( int64_t f = 0; f < soup->face_count; ++f )
-	{
-		int longest = 0;
-		if ( changed[f] || !is_sliver( soup, f, &longest ) )
-		{
-			continue;
-		}
-		sliver_result result = SLIVER_DROPPED;
-		if ( last )
-		{
-			dropped[f] = 1;
-		}
-		else
-		{
-			result = turn_sliver( soup, &edges, changed, dropped, (int32_t)f, longest );
-		}
-		turned += result == SLIVER_TURNED;
-		*left += result == SLIVER_LATER;
-	}
-	ds_edges_free( soup, &edges );
-	int64_t removed = remove_marked( soup, dropped );
-	*done = turned + removed;
-	soup->report->faces_degenerate += *done;
-	return DS_OK;
-}
-
-#define MOST_PASSES 32
-
-ds_status ds_soup_drop_slivers( ds_soup *soup )
-{
-	int64_t found = 0, count = soup->face_count;
-	for ( int64_t f = 0; f < count && found == 0; ++f )
-	{
-		int longest = 0;
-		found += is_sliver( soup, f, &longest );
-	}
-	if ( found == 0 )
-	{
-		return DS_OK;
-	}
-	uint8_t *changed = NULL, *dropped = NULL;
-	ds_status status = DS_NEW( soup->allocator, count, &changed );
-	status = status == DS_OK ? DS_NEW( soup->allocator, count, &dropped ) : status;
-	bool again = true;
-	for ( int pass = 0; again && status == DS_OK; ++pass )
-	{
-		// a turned diagonal may leave a new sliver: passes go on until one finds nothing; the last one only drops
-		int64_t done, left;
-		status = ds_soup_check_time( soup );
-		status = status == DS_OK ? sliver_pass( soup, changed, dropped, pass == MOST_PASSES, &done, &left ) : status;
-		again = status == DS_OK && done + left > 0 && pass < MOST_PASSES;
-		if ( again && done == 0 )
-		{
-			pass = MOST_PASSES - 1;
-		}
-	}
-	DS_FREE( soup->allocator, dropped, count );
-	DS_FREE( soup->allocator, changed, count );
 	return status;
 }
 

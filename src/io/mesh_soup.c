@@ -149,3 +149,17 @@ ds_status ds_soup_add_polygon( ds_soup *soup, const int32_t *corners, int64_t co
 	soup->face_count += count - 2;
 	return DS_OK;
 }
+
+int64_t ds_soup_remove_marked( ds_soup *soup, const uint8_t *marked )
+{
+	int64_t kept = 0, before = soup->face_count;
+	for ( int64_t f = 0; f < before; ++f )
+	{
+		if ( !marked[f] )
+		{
+			memmove( soup->triangles + 3 * kept++, soup->triangles + 3 * f, 3 * sizeof( int32_t ) );
+		}
+	}
+	soup->face_count = kept;
+	return before - kept;
+}

@@ -471,6 +471,46 @@ static void test_degenerate( void **state )
 	assert_int_equal( r.is.faces, 12 );
 }
 
+// A whole fan of faces without area along one edge, as triangulating a flat polygon with many corners on a line makes it.
+static void test_degenerate_row( void **state )
+{
+	(void)state;
+	enum
+	{
+		POINTS = 100
+	};
+	parts p;
+	memset( &p, 0, sizeof( p ) );
+	for ( int i = 0; i <= POINTS; ++i )
+	{
+		p.v[p.vertices++] = ds_v3( (double)i / POINTS, 0, 0 );
+	}
+	int32_t a = p.vertices, b = a + 1, last = POINTS;
+	p.v[p.vertices++] = ds_v3( 0.5, 1, 0 );
+	p.v[p.vertices++] = ds_v3( 0.5, 0, 1 );
+	const int32_t whole[9] = { last, 0, b, 0, a, b, last, b, a };
+	memcpy( p.t, whole, sizeof( whole ) );
+	p.faces = 3;
+	for ( int32_t i = 0; i < POINTS; ++i )
+	{
+		const int32_t side[3] = { i + 1, a, i }, flat[3] = { 0, i + 1, i };
+		memcpy( p.t + 3 * p.faces++, side, sizeof( side ) );
+		if ( i > 0 )
+		{
+			memcpy( p.t + 3 * p.faces++, flat, sizeof( flat ) );
+		}
+	}
+	for ( int f = 3; f < p.faces; ++f )
+	{
+		turn( &p, f );
+	}
+	result r = check( &p, NULL );
+	assert_int_equal( r.status, DS_OK );
+	assert_int_equal( r.report.faces_degenerate, POINTS - 1 );
+	assert_int_equal( r.is.vertices, POINTS + 3 );
+	assert_near( r.is.volume, 1.0 / 6, 1e-14 );
+}
+
 // Concave polygons are cut into the triangles they cover: an L-shaped prism of polygons.
 static void test_concave_polygons( void **state )
 {
@@ -623,6 +663,7 @@ int main( void )
 		cmocka_unit_test( test_weld ),
 		cmocka_unit_test( test_weld_against_search ),
 		cmocka_unit_test( test_degenerate ),
+		cmocka_unit_test( test_degenerate_row ),
 		cmocka_unit_test( test_concave_polygons ),
 		cmocka_unit_test( test_repair_holes ),
 		cmocka_unit_test( test_repair_all ),
