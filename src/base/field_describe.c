@@ -87,65 +87,6 @@ static void type_name( const ds_field *field, char *buffer, size_t size )
 	}
 }
 
-// Every alternative of a choice, and the options that come with it.
-static void describe_choices( describer *d, const ds_field *field, const char *path )
-{
-	for ( int32_t i = 0; i < field->choice_count; ++i )
-	{
-		const ds_choice *c = &field->choices[i];
-		char shown[160], inner[200];
-		const ds_field *only = c->table && c->table->field_count ? &c->table->fields[0] : NULL;
-		const char *unit = "";
-		char type[64] = "", range[160] = "";
-		snprintf( inner, sizeof( inner ), "%s.", path );
-		switch ( c->form )
-		{
-			case DS_FORM_NAME:
-				snprintf( shown, sizeof( shown ), "  = \"%s\"", c->name );
-				break;
-			case DS_FORM_NULL:
-				snprintf( shown, sizeof( shown ), "  = null" );
-				break;
-			case DS_FORM_OBJECT:
-			{
-				char key[DS_FIELD_KEY_SIZE];
-				ds_choice_key( c, key, sizeof( key ) );
-				const char *name = c->key ? c->key : key;
-				snprintf( shown, sizeof( shown ),
-					c->key    ? "  = {\"%s\": \"%s\"}"
-					: name[0] ? "  = {\"%s\": ...}"
-							  : "  = {...}",
-					name, c->name );
-				break;
-			}
-			default:
-				type_name( only, type, sizeof( type ) );
-				ds_field_expected( only, "", range, sizeof( range ) );
-				snprintf( shown, sizeof( shown ), "  = %s", c->form == DS_FORM_STRING ? "\"...\"" : type );
-				unit = only->unit;
-				break;
-		}
-		const char *const cells[CELLS] = {
-			shown,
-			"",
-			unit,
-			"",
-			"",
-		};
-		line( d, cells, c->doc && c->doc[0] ? c->doc : only && c->form != DS_FORM_OBJECT ? only->doc : "" );
-		bool object = c->form == DS_FORM_OBJECT || c->form == DS_FORM_NAME;
-		if ( c->table && object )
-		{
-			describe_table( d, c->table, inner );
-		}
-		else if ( only && only->type == DS_FIELD_ARRAY && only->table )
-		{
-			snprintf( inner, sizeof( inner ), "%s[].", path );
-			describe_table( d, only->table, inner );
-		}
-	}
-}
-
 static void range_text( const ds_field *field, char *buffer, size_t size )
 {
 	ds_field bare = *field;
@@ -163,6 +104,74 @@ static void range_text( const ds_field *field, char *buffer, size_t size )
 	if ( field->type == DS_FIELD_STRING )
 	{
 		snprintf( buffer, size, "<= %zu bytes", field->size - 1 );
+	}
+}
+
+// How an object alternative looks: by its selecting member, or by the first it requires.
+static void show_object( const ds_choice *c, char *shown, size_t size )
+{
+	char key[DS_FIELD_KEY_SIZE];
+	ds_choice_key( c, key, sizeof( key ) );
+	if ( c->key )
+	{
+		snprintf( shown, size, "  = {\"%s\": \"%s\"}", c->key, c->name );
+	}
+	else if ( key[0] )
+	{
+		snprintf( shown, size, "  = {\"%s\": ...}", key );
+	}
+	else
+	{
+		snprintf( shown, size, "  = {...}" );
+	}
+}
+
+static void choice_line( describer *d, const ds_choice *c, const ds_field *only )
+{
+	char shown[160], type[64], range[160] = "";
+	const char *unit = "", *doc = c->doc ? c->doc : "";
+	switch ( c->form )
+	{
+		case DS_FORM_NAME:
+			snprintf( shown, sizeof( shown ), "  = \"%s\"", c->name );
+			break;
+		case DS_FORM_NULL:
+			snprintf( shown, sizeof( shown ), "  = null" );
+			break;
+		case DS_FORM_OBJECT:
+			show_object( c, shown, sizeof( shown ) );
+			break;
+		default:
+			type_name( only, type, sizeof( type ) );
+			range_text( only, range, sizeof( range ) );
+			snprintf( shown, sizeof( shown ), "  = %s", c->form == DS_FORM_STRING ? "\"...\"" : type );
+			unit = d->style == DS_DESCRIBE_CONFIG && ( only->flags & DS_FIELD_ANGLE ) ? "deg" : only->unit;
+			doc = doc[0] ? doc : only->doc;
+			break;
+	}
+	const char *const cells[CELLS] = { shown, "", unit, "", range };
+	line( d, cells, doc );
+}
+
+// Every alternative of a choice, and the options that come with it.
+static void describe_choices( describer *d, const ds_field *field, const char *path )
+{
+	for ( int32_t i = 0; i < field->choice_count; ++i )
+	{
+		const ds_choice *c = &field->choices[i];
+		const ds_field *only = c->table && c->table->field_count ? &c->table->fields[0] : NULL;
+		char inner[200];
+		choice_line( d, c, only );
+		if ( c->table && ( c->form == DS_FORM_OBJECT || c->form == DS_FORM_NAME ) )
+		{
+			snprintf( inner, sizeof( inner ), "%s.", path );
+			describe_table( d, c->table, inner );
+		}
+		else if ( only && only->type == DS_FIELD_ARRAY && only->table )
+		{
+			snprintf( inner, sizeof( inner ), "%s[].", path );
+			describe_table( d, only->table, inner );
+		}
 	}
 }
 

@@ -62,7 +62,7 @@ static bool read_options( ds_registry *registry, int argc, char **argv, const ch
 
 int cmd_describe( int argc, char **argv )
 {
-	ds_hooks hooks = cli_hooks( false );
+	ds_hooks hooks = cli_hooks( true );
 	ds_registry *registry = NULL;
 	const char **names = NULL;
 	int count = 0, code = CLI_FAILURE;

@@ -29,7 +29,7 @@ static ds_status print_schema( ds_registry *registry )
 
 int cmd_schema( int argc, char **argv )
 {
-	ds_hooks hooks = cli_hooks( false );
+	ds_hooks hooks = cli_hooks( true );
 	ds_registry *registry = NULL;
 	ds_status status = ds_registry_create( &hooks, &registry );
 	int code = status == DS_OK ? CLI_OK : cli_fail();

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "core/scenario.h"
+#include "io/scenario_tables.h"
 #include "scenario_text.h"
 
 #include <math.h>
@@ -62,6 +63,49 @@ static void test_good( void **state )
 	assert_non_null( ds_registry_find( ds_scenario_registry( s ), DS_SENSOR, "odometry" ) );
 	ds_scenario_release( s );
 	ds_scenario_release( NULL );
+}
+
+// The tables are usable, and what they give by default is what the definitions of the C API give.
+static void test_tables( void **state )
+{
+	(void)state;
+	ds_arena arena;
+	ds_file_tables *t;
+	ds_arena_init( &arena, NULL );
+	assert_int_equal( ds_file_tables_make( &arena, &t ), DS_OK );
+	const ds_table *tables[] = { &t->body, &t->joint, &t->command, &ds_file_pose_table,
+		ds_table_find( &t->file, "environment" )->table, ds_table_find( &t->file, "origin" )->table };
+	for ( size_t i = 0; i < sizeof( tables ) / sizeof( tables[0] ); ++i )
+	{
+		ds_status status = ds_table_check( tables[i] );
+		assert_string_equal( status == DS_OK ? "" : ds_last_error(), "" );
+	}
+	ds_arena_free( &arena );
+
+	ds_scenario *s;
+	assert_int_equal(
+		parse_with( "{ \"deepsim\": 1, \"bodies\": [ { \"name\": \"\\u0062\", \"mass\": 1, \"inertia\": [1, 1, 1] } ],"
+					"\"sensors\": [ { \"name\": \"o\", \"type\": \"odometry\", \"body\": \"b\" } ] }",
+			NULL, &s ),
+		DS_OK );
+	const ds_environment_def e = ds_environment_def_default(), *f = &s->environment;
+	assert_true(
+		e.gravity == f->gravity && e.water == f->water && e.density == f->density && e.temperature == f->temperature );
+	assert_true( e.surface_pressure == f->surface_pressure && e.seabed == f->seabed );
+	assert_true( e.seabed_friction == f->seabed_friction && e.seabed_restitution == f->seabed_restitution );
+	assert_true( e.latitude == f->latitude && e.longitude == f->longitude );
+	assert_string_equal( e.date, f->date );
+	const ds_body_def b = ds_body_def_default(), *c = &s->bodies[0];
+	assert_true( b.fixed == c->fixed && b.collision == c->collision && b.friction == c->friction );
+	assert_true( b.restitution == c->restitution && b.cg[2] == c->cg[2] );
+	const ds_hydrodynamics_def *g = &b.hydrodynamics, *h = &c->hydrodynamics;
+	assert_true( g->model == h->model && g->buoyancy == h->buoyancy && g->drag == h->drag && g->has_cb == h->has_cb );
+	assert_memory_equal( g->form_drag, h->form_drag, sizeof( g->form_drag ) );
+	assert_true( g->skin_drag == h->skin_drag && g->volume_kind == h->volume_kind );
+	assert_true( g->added_mass_kind == h->added_mass_kind && g->entrained_mass == h->entrained_mass );
+	const ds_sensor_def d = ds_sensor_def_default();
+	assert_true( d.queue == s->sensors[0].def.queue && d.rate == s->sensors[0].def.rate );
+	ds_scenario_release( s );
 }
 
 // What a body may say of itself, beyond the plain numbers.
@@ -550,6 +594,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_good ),
+		cmocka_unit_test( test_tables ),
 		cmocka_unit_test( test_body_options ),
 		cmocka_unit_test( test_added_mass_forms ),
 		cmocka_unit_test( test_environment ),
