@@ -26,6 +26,7 @@ struct Facet
 struct Quickhull
 {
 	const std::vector<btVector3> &points;
+	double relative; // of the size: points nearer to a facet are on it
 	double tolerance;
 	std::vector<Facet> facets;
 
@@ -98,7 +99,7 @@ bool Quickhull::start()
 	int b = farthest( n, [&]( size_t i ) { return ( points[i] - pa ).length2(); } );
 	btVector3 axis = points[(size_t)b] - pa;
 	double size = axis.length();
-	tolerance = 1e-10 * size;
+	tolerance = relative * size;
 	if ( !( size > 0 ) )
 	{
 		return false;
@@ -340,9 +341,8 @@ static void finish( const std::vector<btVector3> &points, Polyhedron &hull )
 	}
 }
 
-bool hull_build( const std::vector<btVector3> &points, Polyhedron &hull )
+static bool run( Quickhull &quick )
 {
-	Quickhull quick{ points, 0, {} };
 	if ( !quick.start() )
 	{
 		return false;
@@ -350,6 +350,22 @@ bool hull_build( const std::vector<btVector3> &points, Polyhedron &hull )
 	for ( size_t i = 0; i < quick.facets.size(); ++i )
 	{
 		if ( quick.facets[i].alive && !quick.facets[i].outside.empty() && !quick.grow( (int)i ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+bool hull_build( const std::vector<btVector3> &points, Polyhedron &hull )
+{
+	// Rounding can spoil the rim of nearly flat places; then points a little farther out count as on the hull.
+	Quickhull quick{ points, 1e-10, 0, {} };
+	while ( !run( quick ) )
+	{
+		quick.facets.clear();
+		quick.relative *= 100;
+		if ( quick.relative > 1e-5 )
 		{
 			return false;
 		}

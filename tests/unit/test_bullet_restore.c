@@ -160,7 +160,7 @@ static void fresh_world_goes_on( void **state )
 	assert_true( touching > 400 );
 
 	// The heap has come to rest on the ground: all above it, and the ground carries all.
-	sim_run( &s, 4 );
+	sim_run( &s, 6 );
 	double load = 0;
 	for ( int i = 1; i < s.count; ++i )
 	{
