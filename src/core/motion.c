@@ -3,13 +3,11 @@
 //     M (nu1 - nu) / dt + s C(nu_m) nu_m = tau - sigma D nu_m,      nu_m = (nu + nu1) / 2
 //
 // nu is the velocity relative to the water (the frame that moves with it is inertial for the length of a tick), M the sum of
-// rigid and added mass, C(nu) nu the Coriolis and centripetal terms of Kirchhoff's equations, D the secant of the drag at a
-// velocity nu_f near nu_m, as it was expected before the step.
+// rigid and added mass, C(nu) nu the Coriolis and centripetal terms of Kirchhoff's equations, D the secant of the drag at nu.
 //
 // - C does no work at the midpoint, so that it never changes the energy, at any rate.
-// - sigma = |nu_m| / |nu_f| in the norm of D: drag is quadratic in speed, so its secant grows with speed. D is positive
-//   semidefinite, hence drag takes energy at any rate, whatever nu_f is; the step is of second order where nu_f is nu_m to
-//   first order.
+// - sigma = |nu_m| / |nu| in the norm of D: drag is quadratic in speed, so its secant grows with speed. D is positive
+//   semidefinite, hence drag takes energy at any rate, and the step is second order along the motion.
 // - s = tan(x)/x, x = |w_m| dt / 2: with it the equation's own rotation, a Cayley map, is the exact rotation by dt w_m that
 //   moves the pose. A torque-free body then keeps its angular momentum in the world to rounding, and its energy too.
 //
@@ -229,13 +227,13 @@ static void jacobian_at( const ds_mat6 *mass, const ds_mat6 *drag, double dt, co
 	}
 }
 
-ds_status ds_motion_solve( const ds_mat6 *mass, const ds_mat6 *drag, const double flow[6], const double wrench[6],
-	double dt, const double nu[6], double nu1[6] )
+ds_status ds_motion_solve(
+	const ds_mat6 *mass, const ds_mat6 *drag, const double wrench[6], double dt, const double nu[6], double nu1[6] )
 {
 	double power0 = 0, unused[6];
 	if ( drag )
 	{
-		power0 = quadratic_form( drag, flow, unused );
+		power0 = quadratic_form( drag, nu, unused );
 		if ( !( power0 > 0 ) )
 		{
 			drag = NULL;

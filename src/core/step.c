@@ -16,7 +16,7 @@ static ds_status run_controllers( ds_world *world )
 	for ( int32_t i = 0; i < world->controller_count; ++i )
 	{
 		ds_part *part = world->controller_order[i];
-		if ( ds_sample_due( part, now ) )
+		if ( ds_sample_due( world, part, now ) )
 		{
 			DS_TRY( ds_sample_part( world, part ) );
 		}
@@ -86,45 +86,6 @@ static void place_half_step( ds_world *world, ds_body *body )
 	memcpy( k->nu, nu, sizeof( nu ) );
 }
 
-static double quadratic( const ds_mat6 *m, const double x[6] )
-{
-	double sum = 0;
-	for ( int i = 0; i < 6; ++i )
-	{
-		for ( int j = 0; j < 6; ++j )
-		{
-			sum += x[i] * m->m[i][j] * x[j];
-		}
-	}
-	return sum;
-}
-
-// Where the drag is taken: at the velocity that the last tick's change leads to at the half step, so that the step is of
-// second order when the flow turns. After a jump (a change of more than half the velocity), at the tick's start.
-// LEAD TO PHYSICIST: please take expect_flow out again. design.md section 5 and conventions.md: no term uses the last step's
-// change of velocity (equal state must give equal acceleration, whatever the history). Exact steady states matter more than
-// second order in a turning flow; keep the old scheme, say in the comment that direction is first order.
-static void expect_flow( ds_body *body )
-{
-	const ds_body_state *s = &body->state;
-	ds_body_scratch *k = &body->scratch;
-	memcpy( k->flow, k->nu, sizeof( k->flow ) );
-	ds_vec3 v = ds_unrotate( s->q0, ds_sub( s->v0, k->current ) );
-	const double before[6] = { v.x, v.y, v.z, s->w0.x, s->w0.y, s->w0.z };
-	double change[6];
-	for ( int i = 0; i < 6; ++i )
-	{
-		change[i] = k->nu[i] - before[i];
-	}
-	if ( 4 * quadratic( &body->rigid, change ) < quadratic( &body->rigid, k->nu ) )
-	{
-		for ( int i = 0; i < 6; ++i )
-		{
-			k->flow[i] += 0.5 * change[i];
-		}
-	}
-}
-
 // Gravity, pressure and drag of the water.
 static void natural_wrenches( ds_world *world, ds_body *body )
 {
@@ -143,9 +104,8 @@ static void natural_wrenches( ds_world *world, ds_body *body )
 	{
 		const ds_hydrodynamics_def *h = &body->def.hydrodynamics;
 		ds_face_forces faces;
-		expect_flow( body );
-		ds_flow flow = { k->half.attitude, k->half.position.z, ds_v3( k->flow[0], k->flow[1], k->flow[2] ),
-			ds_v3( k->flow[3], k->flow[4], k->flow[5] ), k->density, e->gravity, true, h->drag };
+		ds_flow flow = { k->half.attitude, k->half.position.z, ds_v3( k->nu[0], k->nu[1], k->nu[2] ), s->w, k->density,
+			e->gravity, true, h->drag };
 		ds_faces_evaluate( body->faces, &flow, &faces );
 		if ( h->buoyancy )
 		{
@@ -166,7 +126,15 @@ static void natural_wrenches( ds_world *world, ds_body *body )
 	if ( wetness != s->wetness )
 	{
 		ds_mat6 before = ds_body_total_mass( body, s->wetness ), after = ds_body_total_mass( body, wetness );
-		double e0 = quadratic( &before, k->nu ), e1 = quadratic( &after, k->nu );
+		double e0 = 0, e1 = 0;
+		for ( int i = 0; i < 6; ++i )
+		{
+			for ( int j = 0; j < 6; ++j )
+			{
+				e0 += k->nu[i] * before.m[i][j] * k->nu[j];
+				e1 += k->nu[i] * after.m[i][j] * k->nu[j];
+			}
+		}
 		double factor = e1 > 0 ? sqrt( e0 / e1 ) : 1;
 		for ( int i = 0; i < 6; ++i )
 		{
@@ -282,7 +250,6 @@ static ds_status part_efforts( ds_world *world, ds_kind kind )
 		ds_part_context( world, part, &context, &inner );
 		ds_random_start( &inner.random, part->key, DS_DOMAIN_EFFORT, (uint64_t)world->state.tick );
 		context.pose = ds_pose_mul( part->body->scratch.half, part->mount_c );
-		ds_water_query( world, context.pose.position, context.time, &context.water );
 		ds_effort *effort = &part->state->effort;
 		memset( effort, 0, sizeof( *effort ) );
 		ds_error_clear();
@@ -352,8 +319,7 @@ static ds_status solve_motion( ds_world *world, ds_body *body )
 	add_wrench( sum, &s->forces.effort );
 	add_wrench( sum, &s->forces.user );
 	const double wrench[6] = { sum->force.x, sum->force.y, sum->force.z, sum->torque.x, sum->torque.y, sum->torque.z };
-	if ( ds_motion_solve( &k->mass, k->has_drag ? &k->drag : NULL, k->flow, wrench, world->dt, k->nu, k->nu1 ) !=
-		 DS_OK )
+	if ( ds_motion_solve( &k->mass, k->has_drag ? &k->drag : NULL, wrench, world->dt, k->nu, k->nu1 ) != DS_OK )
 	{
 		return not_finite( world, body );
 	}

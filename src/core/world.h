@@ -48,7 +48,6 @@ typedef struct ds_body_scratch
 	ds_vec3 current; // of the water, world axes [m/s]
 	double density; // at c [kg/m3]
 	double nu[6], nu1[6]; // relative to the water, start and end, body axes, about c
-	double flow[6]; // the same, as expected at the half step: where drag is taken
 	ds_pose half; // half-step pose of c
 	ds_vec3 x1, v1, w1; // the new state
 	ds_quat q1;
@@ -259,9 +258,8 @@ void ds_collide_place(
 ds_status ds_collide_shape( const ds_world *world, const ds_body *body, dsb_shape **shape );
 
 // motion.c: step 4 of a tick for one body; fills scratch.nu1
-// `drag` (NULL: none) is the secant at the velocity `flow`.
-ds_status ds_motion_solve( const ds_mat6 *mass, const ds_mat6 *drag, const double flow[6], const double wrench[6],
-	double dt, const double nu[6], double nu1[6] );
+ds_status ds_motion_solve(
+	const ds_mat6 *mass, const ds_mat6 *drag, const double wrench[6], double dt, const double nu[6], double nu1[6] );
 // Factor s that makes the Cayley map of dt s w the exact rotation by dt w; part of the scheme of motion.c.
 double ds_motion_turn_factor( double angle_half );
 
@@ -293,7 +291,7 @@ ds_status ds_part_fault( ds_world *world, const ds_part *part, const char *call,
 ds_status ds_sample_sensors( ds_world *world );
 ds_status ds_sample_part( ds_world *world, ds_part *part );
 void ds_sample_mount_truth( const ds_world *world, ds_part *part );
-bool ds_sample_due( const ds_part *part, ds_time now );
+bool ds_sample_due( const ds_world *world, const ds_part *part, ds_time now );
 const ds_sample_header *ds_part_reading( const ds_part *part, int64_t sequence ); // data follow the header
 int64_t ds_part_available( const ds_part *part, ds_time now ); // readings that can be seen
 
