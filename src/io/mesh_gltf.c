@@ -75,7 +75,8 @@ static ds_status check_required( const ds_gltf *gltf )
 	const ds_json *list = ds_json_find( gltf->root, "extensionsRequired" );
 	for ( const ds_json *item = list ? list->first : NULL; item; item = item->next )
 	{
-		static const char *const harmless[] = { "KHR_materials_", "KHR_texture_", "KHR_lights_", "EXT_texture_" };
+		static const char *const harmless[] = { "KHR_materials_", "KHR_texture_", "KHR_lights_", "EXT_texture_",
+			"KHR_mesh_quantization" };
 		bool known = false;
 		for ( size_t i = 0; i < sizeof( harmless ) / sizeof( harmless[0] ) && item->type == DS_JSON_STRING; ++i )
 		{
@@ -129,6 +130,27 @@ static ds_status check_indices( const ds_json *accessor, const ds_gltf_data *ind
 	return DS_OK;
 }
 
+// Coordinate `k` of an element as the bits of a float; integers by the rules of KHR_mesh_quantization.
+static uint32_t position_bits( const ds_gltf_data *data, const uint8_t *p, int k )
+{
+	if ( data->component == 5126 )
+	{
+		return little32( p + 4 * k );
+	}
+	bool wide = data->component >= 5122, is_signed = data->component == 5120 || data->component == 5122;
+	int value = wide ? p[2 * k] | p[2 * k + 1] << 8 : p[k], half = wide ? 0x8000 : 0x80;
+	value -= is_signed && value >= half ? 2 * half : 0;
+	float number = (float)value;
+	if ( data->normalized )
+	{
+		double unit = (double)value / ( is_signed ? half - 1 : 2 * half - 1 );
+		number = (float)( unit < -1 ? -1 : unit );
+	}
+	uint32_t bits;
+	memcpy( &bits, &number, 4 );
+	return bits;
+}
+
 // Copies positions densely: all of them in order, or those that `order` names.
 static ds_status copy_positions(
 	ds_gltf *gltf, rewriting *out, const ds_json *accessor, const ds_gltf_data *data, const ds_gltf_data *order )
@@ -139,16 +161,21 @@ static ds_status copy_positions(
 	for ( int64_t i = 0; i < count; ++i )
 	{
 		const uint8_t *p = data->bytes + ( order ? (int64_t)index_at( order, i ) : i ) * data->stride;
+		uint8_t *to = out->bytes.data + out->bytes.size;
 		for ( int k = 0; k < 3; ++k )
 		{
+			uint32_t bits = position_bits( data, p, k );
+			uint8_t word[4] = { (uint8_t)bits, (uint8_t)( bits >> 8 ), (uint8_t)( bits >> 16 ),
+				(uint8_t)( bits >> 24 ) };
+			memcpy( to + 4 * k, word, 4 );
+
 			// an exponent of ones is an infinity or not a number
-			if ( ( little32( p + 4 * k ) & 0x7F800000u ) == 0x7F800000u )
+			if ( ( bits & 0x7F800000u ) == 0x7F800000u )
 			{
 				return ds_json_error(
 					DS_ERROR_NOT_FINITE, accessor, "a coordinate of element %lld is not finite", (long long)i );
 			}
 		}
-		memcpy( out->bytes.data + out->bytes.size, p, 12 );
 		out->bytes.size += 12;
 	}
 	gltf->soup->report->vertices_read += count;
@@ -191,12 +218,12 @@ typedef struct corners
 
 static ds_status find_corners( ds_gltf *gltf, const ds_json *primitive, corners *c )
 {
-	static const int floats[] = { 5126, 0 }, integers[] = { 5121, 5123, 5125, 0 };
+	static const int numbers[] = { 5126, 5120, 5121, 5122, 5123, 0 }, integers[] = { 5121, 5123, 5125, 0 };
 	int64_t number;
 	DS_TRY( ds_gltf_integer(
 		ds_json_find( primitive, "attributes" ), "POSITION", -1, gltf->accessors.count - 1, &number ) );
 	c->position = gltf->accessors.items[number];
-	DS_TRY( ds_gltf_accessor( gltf, number, "VEC3", 3, floats, &c->positions ) );
+	DS_TRY( ds_gltf_accessor( gltf, number, "VEC3", 3, numbers, &c->positions ) );
 	c->count = c->positions.count;
 	c->index = NULL;
 	if ( ds_json_find( primitive, "indices" ) )

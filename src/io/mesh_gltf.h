@@ -42,7 +42,8 @@ typedef struct ds_gltf_data
 {
 	const uint8_t *bytes;
 	int64_t count, stride;
-	int component; // 5121 u8, 5123 u16, 5125 u32, 5126 f32
+	int component; // 5120 i8, 5121 u8, 5122 i16, 5123 u16, 5125 u32, 5126 f32
+	bool normalized; // integers stand for [-1, 1] or [0, 1]
 } ds_gltf_data;
 
 // A mesh where a node puts it; the matrix is column major, as in the file.

@@ -229,7 +229,7 @@ static bool is_string( const ds_json *value, const char *text )
 	return value && value->type == DS_JSON_STRING && strcmp( value->string, text ) == 0;
 }
 
-static ds_status check_kind( const ds_json *accessor, const char *type, const int *components, int *component )
+static ds_status check_kind( const ds_json *accessor, const char *type, const int *components, ds_gltf_data *data )
 {
 	const ds_json *normalized = ds_json_find( accessor, "normalized" );
 	int64_t number;
@@ -242,15 +242,16 @@ static ds_status check_kind( const ds_json *accessor, const char *type, const in
 	{
 		return ds_json_error( DS_ERROR_FORMAT, accessor, "expected the type \"%s\"", type );
 	}
-	if ( normalized && normalized->number != 0 )
+	data->normalized = normalized && normalized->type == DS_JSON_BOOL && normalized->number != 0;
+	if ( data->normalized && ( number >= 5125 || type[0] != 'V' ) )
 	{
-		return ds_json_error( DS_ERROR_FORMAT, accessor, "positions and indices must not be normalized" );
+		return ds_json_error( DS_ERROR_FORMAT, accessor, "only small integers of a position can be normalized" );
 	}
 	for ( ; *components; ++components )
 	{
 		if ( *components == number )
 		{
-			*component = *components;
+			data->component = *components;
 			return DS_OK;
 		}
 	}
@@ -261,8 +262,8 @@ ds_status ds_gltf_accessor(
 	ds_gltf *gltf, int64_t index, const char *type, int width, const int *components, ds_gltf_data *data )
 {
 	const ds_json *accessor = gltf->accessors.items[index];
-	DS_TRY( check_kind( accessor, type, components, &data->component ) );
-	int64_t size = width * ( data->component == 5121 ? 1 : data->component == 5123 ? 2 : 4 );
+	DS_TRY( check_kind( accessor, type, components, data ) );
+	int64_t size = width * ( data->component <= 5121 ? 1 : data->component <= 5123 ? 2 : 4 );
 
 	// where the view lies in its buffer
 	int64_t number, start, length, offset, buffer;

@@ -349,7 +349,9 @@ static void test_gltf_bounds( void **state )
 	expect_accessor( "\"componentType\":5126,\"count\":-1", view, data, DS_ERROR_FORMAT, "count" );
 	expect_accessor( "\"componentType\":5126,\"count\":2.5", view, data, DS_ERROR_FORMAT, "count" );
 	expect_accessor( "\"componentType\":5126,\"count\":2", view, data, DS_ERROR_FORMAT, "whole triangles" );
-	expect_accessor( "\"componentType\":5123,\"count\":3", view, data, DS_ERROR_FORMAT, "componentType 5123" );
+	expect_accessor( "\"componentType\":5125,\"count\":3", view, data, DS_ERROR_FORMAT, "componentType 5125" );
+	expect_accessor(
+		"\"componentType\":5126,\"normalized\":true,\"count\":3", view, data, DS_ERROR_FORMAT, "normalized" );
 	expect_accessor( "\"componentType\":5126,\"count\":3,\"sparse\":{}", view, data, DS_ERROR_UNSUPPORTED, "sparse" );
 	expect_accessor( good, "\"byteLength\":40", data, DS_ERROR_FORMAT, "byteLength" );
 	expect_accessor( good, "\"byteLength\":36,\"byteOffset\":1", data, DS_ERROR_FORMAT, "bufferViews[0]" );
@@ -362,6 +364,40 @@ static void test_gltf_bounds( void **state )
 	expect_accessor( "\"componentType\":5126,\"count\":3", view,
 		"\"byteLength\":36,\"uri\":\"data:;base64,AADAfwAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"",
 		DS_ERROR_NOT_FINITE, "not finite" );
+}
+
+// Positions of small integers, plain and normalized: a tetrahedron whose corners are (0 0 0), (127 0 0), (0 127 0), (0 0 -128).
+static void test_gltf_quantized( void **state )
+{
+	(void)state;
+	for ( int normalized = 0; normalized < 2; ++normalized )
+	{
+		char text[1024];
+		snprintf( text, sizeof( text ),
+			GLTF_HEAD
+			"\"extensionsRequired\":[\"KHR_mesh_quantization\"],\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{"
+			"\"attributes\":{\"POSITION\":0},\"indices\":1}]}],\"accessors\":[{\"bufferView\":0,\"componentType\":5120,"
+			"\"normalized\":%s,\"count\":4,\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":5121,\"count\":12,"
+			"\"type\":\"SCALAR\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":16,\"byteStride\":4},{\"buffer\":0,"
+			"\"byteOffset\":16,\"byteLength\":12}],\"buffers\":[{\"byteLength\":28,"
+			"\"uri\":\"data:;base64,AAAAAH8AAAAAfwAAAACAAAABAgADAQACAwEDAg==\"}]}",
+			normalized ? "true" : "false" );
+		ds_mesh_options options = ds_mesh_options_default();
+		ds_mesh_report report;
+		memset( &report, 0, sizeof( report ) );
+		ds_mesh *mesh;
+		if ( ds_mesh_parse( "q.gltf", (const uint8_t *)text, (int64_t)strlen( text ), -1, &options, NULL, &mesh,
+				 &report ) != DS_OK )
+		{
+			fail_msg( "%s", ds_last_error() );
+		}
+		ds_mesh_properties p = ds_mesh_measure( mesh );
+		assert_near( p.volume, normalized ? 1.0 / 6 : 127.0 * 127 * 128 / 6, 1e-9 );
+		assert_near( p.upper.y, normalized ? 1 : 127, 0 );
+		assert_near( p.lower.z, normalized ? -1 : -128, 0 );
+		assert_int_equal( report.faces_turned, 0 );
+		ds_mesh_release( mesh );
+	}
 }
 
 // A node chain deeper than any stack, and a face of more corners than are read.
@@ -552,6 +588,7 @@ int main( void )
 		cmocka_unit_test( test_ply_errors ),
 		cmocka_unit_test( test_gltf_errors ),
 		cmocka_unit_test( test_gltf_bounds ),
+		cmocka_unit_test( test_gltf_quantized ),
 		cmocka_unit_test( test_deep_and_wide ),
 		cmocka_unit_test( test_truncated ),
 		cmocka_unit_test( test_mutated ),
