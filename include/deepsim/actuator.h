@@ -19,6 +19,8 @@ typedef struct ds_actuator_def
 	char type[DS_NAME_SIZE];
 	ds_id body;
 	ds_pose mount; // of the actuator frame in the body frame
+	double
+		rate; // its own readings a second (thrust, level, ...), for types that have any [Hz]; 0: 10, or the world's rate
 	const void *config; // as the type's config table says; NULL: its defaults
 	ds_input_def inputs[DS_MAX_INPUTS];
 	int32_t input_count;

@@ -141,7 +141,7 @@ struct ds_type
 	ds_status ( *tick )( const void *model, void *state, ds_context *context );
 
 	// Sensors and controllers: fills a reading (zeroed before) at the part's rate. Controllers run at the start of a tick.
-	// Actuators and forces: optional; reports what the part does now, with the state read only.
+	// Actuators and forces: optional; reports what the part does now, at the part's rate, after sensors have sampled.
 	ds_status ( *sample )( const void *model, void *state, ds_context *context, void *output );
 
 	// Actuators and forces: every tick; `effort` is zeroed before. What it changes of the state is kept.

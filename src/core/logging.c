@@ -44,19 +44,22 @@ ds_status ds_logging_open( ds_world *world )
 		return DS_OK;
 	}
 	world->sinks_open = true; // each sink is opened once, even if that fails
-	const ds_slots *sensors = world->parts + DS_SENSOR, *controllers = world->parts + DS_CONTROLLER;
 	DS_FREE( &world->hooks.allocator, world->channels, world->channel_room );
 	world->channels = NULL;
-	world->channel_count = 0;
-	world->channel_room = sensors->count + controllers->count;
-	DS_TRY( DS_NEW( &world->hooks.allocator, world->channel_room, &world->channels ) );
-	for ( int32_t i = 0; i < sensors->count; ++i )
+	world->channel_count = world->channel_room = 0;
+	int32_t room = 0;
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
 	{
-		add_channel( world, sensors->order[i] );
+		room += world->parts[kind].count;
 	}
-	for ( int32_t i = 0; i < controllers->count; ++i )
+	DS_TRY( DS_NEW( &world->hooks.allocator, room, &world->channels ) );
+	world->channel_room = room;
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
 	{
-		add_channel( world, controllers->order[i] );
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			add_channel( world, world->parts[kind].order[i] );
+		}
 	}
 	ds_log_info info = { world->channels, world->channel_count, world->scenario, world->state.seed, world->rate };
 	for ( int32_t i = 0; i < world->sink_count; ++i )

@@ -117,7 +117,9 @@ static ds_status run_create( const part_def *def, ds_model *model )
 	ds_memory_free( &model->hooks.allocator, defaults, size, 1 );
 	if ( status != DS_OK )
 	{
+		model->model = NULL; // a create that fails has freed what it took
 		const char *text = ds_last_error();
+		status = (unsigned)status < DS_STATUS_COUNT ? status : DS_ERROR_PLUGIN;
 		return ds_error( status, "%s \"%s\": type \"%s\" cannot be created: %s", ds_kind_name( def->kind ), def->name,
 			def->type, text[0] ? text : ds_status_name( status ) );
 	}
@@ -265,12 +267,11 @@ static void fill_part( ds_world *world, const part_def *def, ds_body *body, ds_p
 	part->mount.attitude = ds_quat_normalize( def->mount.attitude );
 	part->mount_c = part->mount;
 	part->mount_c.position = body ? ds_sub( part->mount.position, body->c ) : part->mount.position;
-	part->rate = def->rate > 0 ? def->rate : world->rate;
+	part->rate = def->rate > 0                                          ? def->rate
+				 : def->kind == DS_SENSOR || def->kind == DS_CONTROLLER ? world->rate
+																		: fmin( 10, world->rate );
 	part->offset = (ds_time)llround( def->offset * 1e9 );
 	part->latency = (ds_time)llround( def->latency * 1e9 );
-	bool reads = def->kind == DS_SENSOR || def->kind == DS_CONTROLLER;
-	part->depth = reads ? def->queue : 0;
-	part->queue = reads ? def->queue + (int64_t)ceil( def->latency * part->rate ) + 1 : 0;
 	part->input_count = def->input_count;
 	if ( def->input_count )
 	{
@@ -310,6 +311,9 @@ static ds_status create_part( ds_world *world, const part_def *def, ds_id *id )
 	ds_status status = make_model( world, def, &part->model );
 	if ( status == DS_OK )
 	{
+		bool reads = part->model->type->sample != NULL;
+		part->depth = reads ? def->queue : 0;
+		part->queue = reads ? def->queue + (int64_t)ceil( def->latency * part->rate ) + 1 : 0;
 		status = make_block( world, part );
 	}
 	if ( status == DS_OK )
@@ -366,7 +370,7 @@ static ds_status create_pusher( ds_world *world, ds_kind kind, const ds_actuator
 			"ds_%s_create needs a world, a definition from ds_actuator_def_default() and room for the id",
 			ds_kind_name( kind ) );
 	}
-	part_def part = { kind, def->name, def->type, def->body, def->mount, 0, 0, 0, 1, def->config, def->inputs,
+	part_def part = { kind, def->name, def->type, def->body, def->mount, def->rate, 0, 0, 16, def->config, def->inputs,
 		def->input_count, NULL, 0 };
 	return create_part( world, &part, id );
 }
@@ -484,6 +488,7 @@ ds_status ds_part_start( ds_world *world, ds_part *part )
 		ds_context_inner inner;
 		ds_part_context( world, part, &context, &inner );
 		ds_random_start( &inner.random, part->key, DS_DOMAIN_RESET, 0 );
+		context.input_count = 0; // other parts may not have started yet
 		ds_error_clear();
 		ds_status status = part->model->type->reset( part->model->model, part->plugin_state, &context );
 		return ds_part_fault( world, part, "reset", status );

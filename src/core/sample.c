@@ -28,9 +28,8 @@ int64_t ds_part_available( const ds_part *part, ds_time now )
 }
 
 // Sample k is valid at the first tick at or after offset + k / rate; a nanosecond of rounding is forgiven.
-bool ds_sample_due( const ds_world *world, const ds_part *part, ds_time now )
+bool ds_sample_due( const ds_part *part, ds_time now )
 {
-	(void)world;
 	return now + 1 >= part->offset + ds_clock_time( part->state->sequence, part->rate );
 }
 
@@ -166,13 +165,13 @@ ds_status ds_sample_part( ds_world *world, ds_part *part )
 	return ds_logging_write( world, part, header, slot + HEADER_SIZE );
 }
 
-ds_status ds_sample_sensors( ds_world *world )
+// What actuators and forces report of themselves, after the sensors.
+static ds_status sample_pushers( ds_world *world, const ds_slots *parts, ds_time now )
 {
-	ds_time now = ds_world_time( world );
-	for ( int32_t i = 0; i < world->order_count; ++i )
+	for ( int32_t i = 0; i < parts->count; ++i )
 	{
-		ds_part *part = world->order[i];
-		if ( ds_sample_due( world, part, now ) )
+		ds_part *part = parts->order[i];
+		if ( part->queue > 0 && ds_sample_due( part, now ) )
 		{
 			DS_TRY( ds_sample_part( world, part ) );
 		}
@@ -180,12 +179,28 @@ ds_status ds_sample_sensors( ds_world *world )
 	return DS_OK;
 }
 
+ds_status ds_sample_sensors( ds_world *world )
+{
+	ds_time now = ds_world_time( world );
+	for ( int32_t i = 0; i < world->order_count; ++i )
+	{
+		ds_part *part = world->order[i];
+		if ( ds_sample_due( part, now ) )
+		{
+			DS_TRY( ds_sample_part( world, part ) );
+		}
+	}
+	DS_TRY( sample_pushers( world, world->parts + DS_ACTUATOR, now ) );
+	return sample_pushers( world, world->parts + DS_FORCE, now );
+}
+
 // ---- readers -----------------------------------------------------------------------------------------------------
 
-// A sensor, or a controller whose output is read the same way.
+// Readings of every kind of part are read the same way.
 static ds_status reader( const ds_world *world, ds_id id, ds_part **part )
 {
-	return ds_world_part( world, ds_id_kind( id ) == DS_CONTROLLER ? DS_CONTROLLER : DS_SENSOR, id, part );
+	ds_kind kind = ds_id_kind( id );
+	return ds_world_part( world, kind >= DS_SENSOR && kind <= DS_CONTROLLER ? kind : DS_SENSOR, id, part );
 }
 
 ds_status ds_sensor_output( const ds_world *world, ds_id id, const ds_table **table, size_t *size )

@@ -16,7 +16,7 @@ static ds_status run_controllers( ds_world *world )
 	for ( int32_t i = 0; i < world->controller_count; ++i )
 	{
 		ds_part *part = world->controller_order[i];
-		if ( ds_sample_due( world, part, now ) )
+		if ( ds_sample_due( part, now ) )
 		{
 			DS_TRY( ds_sample_part( world, part ) );
 		}
@@ -250,6 +250,7 @@ static ds_status part_efforts( ds_world *world, ds_kind kind )
 		ds_part_context( world, part, &context, &inner );
 		ds_random_start( &inner.random, part->key, DS_DOMAIN_EFFORT, (uint64_t)world->state.tick );
 		context.pose = ds_pose_mul( part->body->scratch.half, part->mount_c );
+		ds_water_query( world, context.pose.position, context.time, &context.water );
 		ds_effort *effort = &part->state->effort;
 		memset( effort, 0, sizeof( *effort ) );
 		ds_error_clear();

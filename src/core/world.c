@@ -163,14 +163,21 @@ ds_status ds_world_check_name( const ds_world *world, ds_kind kind, const char *
 			"and is at most %d long",
 			word, name, DS_NAME_SIZE - 1 );
 	}
-	const ds_slots *slots = slots_of( world, kind );
-	for ( int32_t i = 0; i < slots->count; ++i )
+	// sensors, actuators, forces and controllers share one space of names: those of logs, inputs and random streams
+	bool part = kind >= DS_SENSOR && kind <= DS_CONTROLLER;
+	int first = part ? DS_SENSOR : (int)kind, last = part ? DS_CONTROLLER : (int)kind;
+	for ( int other = first; other <= last; ++other )
 	{
-		ds_id id;
-		if ( strcmp( part_name( slots, i, &id ), name ) == 0 )
+		const ds_slots *slots = slots_of( world, (ds_kind)other );
+		for ( int32_t i = 0; i < slots->count; ++i )
 		{
-			return ds_error(
-				DS_ERROR_DUPLICATE, "there is a %s \"%s\" already; names of a kind must be unique", word, name );
+			ds_id id;
+			if ( strcmp( part_name( slots, i, &id ), name ) == 0 )
+			{
+				return ds_error( DS_ERROR_DUPLICATE,
+					"%s \"%s\": there is a %s of this name already; names must be unique", word, name,
+					ds_kind_name( (ds_kind)other ) );
+			}
 		}
 	}
 	return DS_OK;
@@ -178,16 +185,16 @@ ds_status ds_world_check_name( const ds_world *world, ds_kind kind, const char *
 
 // ---- what a step needs ---------------------------------------------------------------------------------------------
 
-// A sensor or a controller by name.
+// A part with readings, by name.
 static ds_part *find_source( const ds_world *world, const char *name )
 {
-	for ( int pass = 0; pass < 2; ++pass )
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
 	{
-		const ds_slots *slots = world->parts + ( pass ? DS_CONTROLLER : DS_SENSOR );
+		const ds_slots *slots = world->parts + kind;
 		for ( int32_t i = 0; i < slots->count; ++i )
 		{
 			ds_part *part = slots->order[i];
-			if ( strcmp( part->name, name ) == 0 )
+			if ( part->queue > 0 && part->model->type->output && strcmp( part->name, name ) == 0 )
 			{
 				return part;
 			}
@@ -201,10 +208,9 @@ static ds_status resolve( ds_world *world, ds_part *part )
 	for ( int32_t i = 0; i < part->input_count; ++i )
 	{
 		part->sources[i] = find_source( world, part->inputs[i].source );
-		if ( part->sources[i] == NULL || part->sources[i]->model->type->output == NULL )
+		if ( part->sources[i] == NULL )
 		{
-			return ds_error( DS_ERROR_NOT_FOUND,
-				"%s \"%s\": input \"%s\": there is no sensor or controller \"%s\" with readings",
+			return ds_error( DS_ERROR_NOT_FOUND, "%s \"%s\": input \"%s\": there is no part \"%s\" with readings",
 				ds_kind_name( part->kind ), part->name, part->inputs[i].name, part->inputs[i].source );
 		}
 	}
@@ -222,7 +228,8 @@ static ds_status resolve( ds_world *world, ds_part *part )
 	return DS_OK;
 }
 
-// Puts a part behind all that it reads. The depth is that of a chain of inputs, at most the number of parts.
+// Puts a part behind the sensors and controllers that it reads; of actuators and forces it reads the latest there is, in any
+// order. The depth is that of a chain of inputs, at most the number of parts.
 static ds_status visit( ds_world *world, ds_part *part )
 {
 	if ( part->visited )
@@ -237,7 +244,10 @@ static ds_status visit( ds_world *world, ds_part *part )
 	part->visiting = true;
 	for ( int32_t i = 0; i < part->input_count; ++i )
 	{
-		DS_TRY( visit( world, part->sources[i] ) );
+		if ( part->sources[i]->kind == DS_SENSOR || part->sources[i]->kind == DS_CONTROLLER )
+		{
+			DS_TRY( visit( world, part->sources[i] ) );
+		}
 	}
 	part->visiting = false;
 	part->visited = true;

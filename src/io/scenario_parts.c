@@ -122,10 +122,9 @@ static ds_status read_inputs( const ds_loader *loader, const ds_json *node, ds_i
 		ds_input_def *input = &inputs[( *count )++];
 		if ( p->type != DS_JSON_STRING )
 		{
-			return ds_wrong_value( DS_ERROR_TYPE, p, "the name of a sensor or a controller" );
+			return ds_wrong_value( DS_ERROR_TYPE, p, "the name of a part with readings" );
 		}
-		DS_TRY( ds_find_name(
-			node, p->key, "sensor or controller", p->string, loader->source_names, loader->source_count, &source ) );
+		DS_TRY( ds_find_name( node, p->key, "part", p->string, loader->source_names, loader->source_count, &source ) );
 		if ( !ds_copy_string( input->name, sizeof( input->name ), p->key ) || p->key[0] == 0 )
 		{
 			return ds_json_error( DS_ERROR_LIMIT, p, "an input's name must have 1 to %d bytes", DS_NAME_SIZE - 1 );
@@ -176,7 +175,9 @@ static ds_status fill_actuator(
 	ds_copy_string( def->type, sizeof( def->type ), part->type );
 	DS_TRY( find_type( loader, part, node, kind, &type ) );
 	DS_TRY( find_body( loader, node, "body", part->body, &out->body ) );
+	DS_TRY( check_rate( loader, part, node ) );
 	def->mount = ds_file_pose_get( &part->mount );
+	def->rate = part->rate_kind ? part->rate : 0;
 	DS_TRY( read_inputs( loader, part->inputs, def->inputs, &def->input_count ) );
 	return read_config( loader, part, node, type, &def->config );
 }
@@ -244,36 +245,44 @@ static ds_status gather( const ds_loader *loader, const char *key, const ds_arra
 	return ds_check_names( ds_json_find( loader->tree, key ), key, names, (int32_t)array->count );
 }
 
+// Parts share one space of names: those of inputs, logs and random streams. Sensors and controllers come first in it.
 static ds_status gather_names( ds_loader *loader )
 {
 	const ds_file *file = &loader->file;
-	void *actuators, *forces, *sources;
-	DS_TRY( ds_new_array( &loader->tree_arena, file->actuators.count, sizeof( char * ), &actuators ) );
-	DS_TRY( ds_new_array( &loader->tree_arena, file->forces.count, sizeof( char * ), &forces ) );
-	DS_TRY( ds_new_array(
-		&loader->tree_arena, file->sensors.count + file->controllers.count, sizeof( char * ), &sources ) );
-	loader->actuator_names = actuators;
-	loader->source_names = sources;
-	const char **controllers = loader->source_names + file->sensors.count;
-	DS_TRY( gather( loader, "actuators", &file->actuators, actuators ) );
-	DS_TRY( gather( loader, "forces", &file->forces, forces ) );
-	DS_TRY( gather( loader, "sensors", &file->sensors, sources ) );
-	DS_TRY( gather( loader, "controllers", &file->controllers, controllers ) );
-
-	// inputs and logs know sensors and controllers by the same names
-	for ( int64_t i = 0; i < file->controllers.count; ++i )
+	const struct
 	{
-		for ( int64_t k = 0; k < file->sensors.count; ++k )
+		const char *key, *word;
+		const ds_array *array;
+	} kinds[] = { { "sensors", "sensor", &file->sensors }, { "controllers", "controller", &file->controllers },
+		{ "actuators", "actuator", &file->actuators }, { "forces", "force", &file->forces } };
+	int64_t total = 0;
+	for ( int i = 0; i < 4; ++i )
+	{
+		total += kinds[i].array->count;
+	}
+	void *sources;
+	DS_TRY( ds_new_array( &loader->tree_arena, total, sizeof( char * ), &sources ) );
+	loader->source_names = sources;
+	loader->source_count = 0;
+	for ( int i = 0; i < 4; ++i )
+	{
+		const char **names = loader->source_names + loader->source_count;
+		DS_TRY( gather( loader, kinds[i].key, kinds[i].array, names ) );
+		for ( int64_t k = 0; k < kinds[i].array->count; ++k )
 		{
-			if ( strcmp( controllers[i], loader->source_names[k] ) == 0 )
+			for ( int32_t other = 0; other < loader->source_count; ++other )
 			{
-				const ds_json *node = ds_json_at( ds_json_find( loader->tree, "controllers" ), i );
-				return ds_json_error( DS_ERROR_DUPLICATE, ds_json_find( node, "name" ),
-					"there is a sensor named \"%s\" too", controllers[i] );
+				if ( strcmp( names[k], loader->source_names[other] ) == 0 )
+				{
+					const ds_json *node = ds_json_at( ds_json_find( loader->tree, kinds[i].key ), k );
+					return ds_json_error( DS_ERROR_DUPLICATE, ds_json_find( node, "name" ),
+						"the name \"%s\" of this %s is that of another part too", names[k], kinds[i].word );
+				}
 			}
 		}
+		loader->actuator_names = i == 2 ? names : loader->actuator_names;
+		loader->source_count += (int32_t)kinds[i].array->count;
 	}
-	loader->source_count = (int32_t)( file->sensors.count + file->controllers.count );
 	return DS_OK;
 }
 
@@ -299,6 +308,10 @@ static ds_status walk_inputs( const ds_loader *loader, int32_t source, unsigned 
 		const ds_json *node = ds_json_find( ds_json_at( array, sensor ? source : source - s->sensor_count ), "inputs" );
 		DS_TRY( ds_find_name(
 			node, inputs[i].name, "part", inputs[i].source, loader->source_names, loader->source_count, &next ) );
+		if ( next >= s->sensor_count + s->controller_count )
+		{
+			continue; // the latest reading of what pushes: no order is needed
+		}
 		if ( marks[next] == 1 )
 		{
 			return ds_json_error( DS_ERROR_CYCLE, ds_json_find( node, inputs[i].name ),
@@ -320,8 +333,9 @@ static ds_status walk_inputs( const ds_loader *loader, int32_t source, unsigned 
 static ds_status check_cycles( ds_loader *loader )
 {
 	void *marks;
-	DS_TRY( ds_new_array( &loader->tree_arena, loader->source_count, 1, &marks ) );
-	for ( int32_t i = 0; i < loader->source_count; ++i )
+	int32_t ordered = loader->scenario->sensor_count + loader->scenario->controller_count;
+	DS_TRY( ds_new_array( &loader->tree_arena, ordered, 1, &marks ) );
+	for ( int32_t i = 0; i < ordered; ++i )
 	{
 		if ( ( (unsigned char *)marks )[i] == 0 )
 		{

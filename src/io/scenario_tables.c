@@ -224,7 +224,9 @@ static const ds_choice rates[] = {
 	{ 1, DS_FORM_NUMBER, "rate", NULL, &rate_table, "not above the world's" },
 };
 
-#define PART_NAME    NAME_AT( "name", DS_FIELD_REQUIRED, ds_file_part, name, NULL, "unique among its kind" )
+#define PART_NAME                                                                                                      \
+	NAME_AT( "name", DS_FIELD_REQUIRED, ds_file_part, name, NULL,                                                      \
+		"unique among sensors, actuators, forces and controllers" )
 #define PART_TYPE    NAME_AT( "type", DS_FIELD_REQUIRED, ds_file_part, type, NULL, "a registered type" )
 #define PART_BODY    NAME_AT( "body", DS_FIELD_REQUIRED, ds_file_part, body, NULL, "what it is mounted on" )
 #define PART_CONFIG  RAW_AT( "config", ds_file_part, config, NULL, "options of the type" )
@@ -248,7 +250,19 @@ static const ds_field sensor_fields[] = {
 	PART_INPUTS,
 	PART_CONFIG,
 };
-static const ds_field actuator_fields[] = { PART_NAME, PART_TYPE, PART_BODY, PART_MOUNT, PART_INPUTS, PART_CONFIG };
+static const ds_choice own_rates[] = {
+	{ 0, DS_FORM_NULL, "seldom", NULL, NULL, "10 Hz, or that of the world if that is lower" },
+	{ 1, DS_FORM_NUMBER, "rate", NULL, &rate_table, "not above the world's" },
+};
+static const ds_field actuator_fields[] = {
+	PART_NAME,
+	PART_TYPE,
+	PART_BODY,
+	PART_MOUNT,
+	VARIANT_AT( "rate", ds_file_part, rate_kind, own_rates, "null", "its own readings a second, if its type has any" ),
+	PART_INPUTS,
+	PART_CONFIG,
+};
 static const ds_field controller_fields[] = {
 	PART_NAME,
 	PART_TYPE,

@@ -433,6 +433,49 @@ static void test_logs( void **state )
 	assert_memory_equal( text, header, strlen( header ) );
 }
 
+// Actuators and forces report of themselves too: at 10 Hz, or at the rate that is asked for.
+static void test_logs_of_what_pushes( void **state )
+{
+	(void)state;
+	ds_world *world = make_world( STILL_BOX,
+		"'actuators': [ { 'name': 'tank', 'type': 'ballast_tank', 'body': 'box', 'config': { 'initial': 1 } } ], "
+		"'forces': [ { 'name': 'line', 'type': 'tether', 'body': 'box', 'rate': 50, "
+		"'config': { 'anchor': [5, -3, 2], 'length': 7, 'stiffness': 1 } } ]" );
+	ds_log_sink sink;
+	assert_ok( ds_log_csv( DEEPSIM_TEST_TMP "/pushers", NULL, &sink ) );
+	assert_ok( ds_log_attach( world, &sink ) );
+	assert_ok( ds_world_step( world, 100 ) );
+
+	// the latest reading by the same call as a sensor's: stretched by 1 m at the start, 1 N
+	double line[2];
+	ds_sample_header header;
+	assert_ok( ds_sensor_latest( world, find( world, DS_FORCE, "line" ), &header, line, sizeof( line ) ) );
+	assert_int_equal( header.sequence, 50 );
+	assert_near( line[0], 1, 0.01 );
+	assert_near( line[1], line[0], 1e-12 );
+	assert_ok( ds_log_close( world, DS_OK, NULL ) );
+	ds_world_destroy( world );
+
+	const struct
+	{
+		const char *path, *header;
+		int rows;
+	} logs[] = { { DEEPSIM_TEST_TMP "/pushers/tank.csv", "t[s],fill,mass[kg],power[W]\n", 11 },
+		{ DEEPSIM_TEST_TMP "/pushers/line.csv", "t[s],stretch[m],tension[N]\n", 51 } };
+	for ( int i = 0; i < 2; ++i )
+	{
+		static char text[65536];
+		read_file( logs[i].path, text, sizeof( text ) );
+		assert_memory_equal( text, logs[i].header, strlen( logs[i].header ) );
+		int rows = -1;
+		for ( const char *c = text; *c; ++c )
+		{
+			rows += *c == '\n';
+		}
+		assert_int_equal( rows, logs[i].rows );
+	}
+}
+
 static void assert_contains( const char *text, const char *part )
 {
 	if ( strstr( text, part ) == NULL )
@@ -524,6 +567,7 @@ int main( void )
 		cmocka_unit_test( test_controller_without_input ),
 		cmocka_unit_test( test_snapshots ),
 		cmocka_unit_test( test_logs ),
+		cmocka_unit_test( test_logs_of_what_pushes ),
 		cmocka_unit_test( test_schema_and_describe ),
 		cmocka_unit_test( test_schema_of_registry ),
 	};

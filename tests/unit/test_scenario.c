@@ -256,7 +256,7 @@ static void test_bad_values( void **state )
 		{ "sensors.depth.body=hul", DS_ERROR_NOT_FOUND,
 			"--set sensors.depth.body=hul: sensors[0].body: there is no body \"hul\"; did you mean \"hull\"?" },
 		{ "sensors.depth.inputs={\"imu\": \"odx\"}", DS_ERROR_NOT_FOUND,
-			"--set sensors.depth.inputs={\"imu\": \"odx\"}: sensors[0].inputs.imu: there is no sensor or controller "
+			"--set sensors.depth.inputs={\"imu\": \"odx\"}: sensors[0].inputs.imu: there is no part "
 			"\"odx\"; did "
 			"you mean \"odo\"?" },
 		{ "sensors.depth.inputs={\"a\": \"depth\"}", DS_ERROR_CYCLE,

@@ -45,6 +45,27 @@ static void test_names_are_checked_and_unique( void **state )
 	ds_world_destroy( world );
 }
 
+// Logs, inputs and random streams know parts by name alone.
+static void test_parts_of_all_kinds_share_their_names( void **state )
+{
+	(void)state;
+	ds_world *world = kit_world( 100, NULL );
+	ds_body_def body = kit_point( "x", 1, 1, 1, 1 );
+	ds_id a, id;
+	OK( ds_body_create( world, &body, &a ) );
+	ds_sensor_def sensor = ds_sensor_def_default();
+	snprintf( sensor.name, sizeof( sensor.name ), "x" ); // a body may have the name of its sensor
+	snprintf( sensor.type, sizeof( sensor.type ), "pressure" );
+	sensor.body = a;
+	OK( ds_sensor_create( world, &sensor, &id ) );
+	ds_actuator_def actuator = ds_actuator_def_default();
+	snprintf( actuator.name, sizeof( actuator.name ), "x" );
+	snprintf( actuator.type, sizeof( actuator.type ), "thruster" );
+	actuator.body = a;
+	FAILS( ds_actuator_create( world, &actuator, &id ), DS_ERROR_DUPLICATE, "there is a sensor of this name already" );
+	ds_world_destroy( world );
+}
+
 static void test_definitions_must_come_from_their_defaults( void **state )
 {
 	(void)state;
@@ -624,6 +645,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_ids_of_destroyed_parts_are_stale ),
 		cmocka_unit_test( test_names_are_checked_and_unique ),
+		cmocka_unit_test( test_parts_of_all_kinds_share_their_names ),
 		cmocka_unit_test( test_definitions_must_come_from_their_defaults ),
 		cmocka_unit_test( test_bad_bodies_are_refused_by_field ),
 		cmocka_unit_test( test_ticks_lie_at_whole_nanoseconds ),
