@@ -82,7 +82,8 @@ typedef struct ds_field
 	size_t size; // string: bytes with the NUL; array: bytes of an element
 	const char *unit; // "m/s"; "" if it has none
 	const char *initial; // default, as JSON text ("[0, 0, 0]"; angles in degrees); NULL only if required
-	double minimum, maximum; // permitted range of each number, inclusive (JSON units; angles in degrees); none where they are equal
+	// permitted range of each number, inclusive (JSON units; angles in degrees); none where they are equal
+	double minimum, maximum;
 	const char *doc; // one line
 	const ds_table *table;
 	const ds_choice *choices;
