@@ -78,6 +78,10 @@ typedef struct ds_mesh_properties
 // Reads OBJ, glTF, GLB (assimp), STL and PLY (binary and ASCII). Errors name the file and what is wrong with it:
 // DS_ERROR_IO, _FORMAT, _LIMIT, _MESH_OPEN, _MESH_NON_MANIFOLD, _MESH_WINDING, _MESH_VOLUME, _MESH_EMPTY.
 // `options`, `hooks` and `report` may be NULL. Warnings (dropped faces, turned winding) go to the log hook.
+// Coordinates of OBJ, glTF, GLB and binary STL files pass through 32-bit floats; those of PLY and ASCII STL do not.
+// Winding: parts (faces joined by edges) that face inward and lie in no other part are turned, with all that lies in them;
+// an inward part inside another one is a cavity and stays. Faces without area go without opening the surface. What a glTF
+// file names is looked for in its own folder only; Draco and meshopt compression are not read.
 DS_API ds_status ds_mesh_load(
 	const char *path, const ds_mesh_options *options, const ds_hooks *hooks, ds_mesh **mesh, ds_mesh_report *report );
 
@@ -131,6 +135,7 @@ DS_API ds_mesh_shape ds_mesh_shape_default( ds_mesh_shape_kind kind );
 DS_API const ds_table *ds_mesh_shape_table( ds_mesh_shape_kind kind );
 
 // Sizes must be positive and faces in [8, 10 million]; else DS_ERROR_RANGE.
+// Vertices lie on the true surface, so that a mesh holds a little less than its shape: 0.9 % for a sphere of 1280 faces.
 DS_API ds_status ds_mesh_make( const ds_mesh_shape *shape, const ds_hooks *hooks, ds_mesh **mesh );
 
 // References are counted, atomically. Releasing NULL is nothing.
