@@ -76,7 +76,8 @@ typedef struct ds_mesh_properties
 } ds_mesh_properties;
 
 // Reads OBJ, glTF, GLB (assimp), STL and PLY (binary and ASCII). Errors name the file and what is wrong with it:
-// DS_ERROR_IO, _FORMAT, _LIMIT, _MESH_OPEN, _MESH_NON_MANIFOLD, _MESH_WINDING, _MESH_VOLUME, _MESH_EMPTY.
+// DS_ERROR_IO, _FORMAT, _UNSUPPORTED, _NOT_FINITE, _LIMIT, _MESH_OPEN, _MESH_NON_MANIFOLD, _MESH_WINDING, _MESH_VOLUME,
+// _MESH_EMPTY.
 // `options`, `hooks` and `report` may be NULL. Warnings (dropped faces, turned winding) go to the log hook.
 // Coordinates of OBJ, glTF, GLB and binary STL files pass through 32-bit floats; those of PLY and ASCII STL do not.
 // Winding: parts (faces joined by edges) that face inward and lie in no other part are turned, with all that lies in them;
