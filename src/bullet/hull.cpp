@@ -12,6 +12,9 @@ namespace dsb
 // Sides of the prism that stands for a cylinder against all but planes: it is up to 0.2 % thinner away from its edges.
 static const int PRISM_SIDES = 48;
 
+// More directions of edges than this are not listed: no pair of polyhedra would try them (EDGE_PAIRS in polyhedra.cpp).
+static const size_t MOST_DIRECTIONS = 1500;
+
 // A triangle of the growing hull, its three neighbours (across the edge from corner k to k+1) and the points outside it.
 struct Facet
 {
@@ -25,6 +28,12 @@ struct Facet
 
 struct Quickhull
 {
+	// From corner to corner, with the facet beyond.
+	struct Edge
+	{
+		int from, to, beyond;
+	};
+
 	const std::vector<btVector3> &points;
 	double relative; // of the size: points nearer to a facet are on it
 	double tolerance;
@@ -39,6 +48,8 @@ struct Quickhull
 	void give( const std::vector<int> &candidates, const std::vector<int> &targets );
 	bool start();
 	bool grow( int facet );
+	void take_visible( int facet, int eye, std::vector<Edge> &rim, std::vector<int> &orphans );
+	bool close( const std::vector<Edge> &rim, int eye, std::vector<int> &fresh );
 };
 
 int Quickhull::add( int a, int b, int c )
@@ -140,7 +151,77 @@ bool Quickhull::start()
 	return true;
 }
 
-// Adds the point farthest outside a facet: facets that see it go, a cone from their rim comes. False: the rim is no loop.
+// The facets that see the point, found through neighbours, are taken away; what they leave is a rim of edges, and their
+// outside points. An edge noted before the facet beyond was found to see the point, too, is no rim.
+void Quickhull::take_visible( int facet, int eye, std::vector<Edge> &rim, std::vector<int> &orphans )
+{
+	std::vector<int> visible{ facet };
+	std::vector<Edge> edges;
+	facets[(size_t)facet].alive = false;
+	for ( size_t i = 0; i < visible.size(); ++i )
+	{
+		const Facet &f = facets[(size_t)visible[i]];
+		orphans.insert( orphans.end(), f.outside.begin(), f.outside.end() );
+		for ( int k = 0; k < 3; ++k )
+		{
+			Facet &other = facets[(size_t)f.neighbour[k]];
+			if ( other.alive && height( other, eye ) > tolerance )
+			{
+				other.alive = false;
+				visible.push_back( f.neighbour[k] );
+			}
+			else if ( other.alive )
+			{
+				edges.push_back( { f.corner[k], f.corner[( k + 1 ) % 3], f.neighbour[k] } );
+			}
+		}
+	}
+	for ( const Edge &e : edges )
+	{
+		if ( facets[(size_t)e.beyond].alive )
+		{
+			rim.push_back( e );
+		}
+	}
+	orphans.erase( std::remove( orphans.begin(), orphans.end(), eye ), orphans.end() );
+}
+
+// A cone of new facets from the rim to the point. False: the rim is no single loop.
+bool Quickhull::close( const std::vector<Edge> &rim, int eye, std::vector<int> &fresh )
+{
+	std::map<int, size_t> starts;
+	for ( size_t i = 0; i < rim.size(); ++i )
+	{
+		if ( !starts.emplace( rim[i].from, i ).second )
+		{
+			return false;
+		}
+		fresh.push_back( add( rim[i].from, rim[i].to, eye ) );
+	}
+	for ( size_t i = 0; i < rim.size(); ++i )
+	{
+		auto next = starts.find( rim[i].to );
+		if ( next == starts.end() )
+		{
+			return false;
+		}
+		Facet &f = facets[(size_t)fresh[i]];
+		f.neighbour[0] = rim[i].beyond;
+		f.neighbour[1] = fresh[next->second];
+		facets[(size_t)fresh[next->second]].neighbour[2] = fresh[i];
+		Facet &beyond = facets[(size_t)rim[i].beyond];
+		for ( int k = 0; k < 3; ++k )
+		{
+			if ( beyond.corner[k] == rim[i].to && beyond.corner[( k + 1 ) % 3] == rim[i].from )
+			{
+				beyond.neighbour[k] = fresh[i];
+			}
+		}
+	}
+	return true;
+}
+
+// Adds the point farthest outside a facet.
 bool Quickhull::grow( int facet )
 {
 	const Facet &seed = facets[(size_t)facet];
@@ -149,77 +230,13 @@ bool Quickhull::grow( int facet )
 	{
 		eye = height( seed, p ) > height( seed, eye ) ? p : eye;
 	}
-
-	// The facets that see the point, found through neighbours; edges to others are the rim.
-	std::vector<int> visible{ facet }, orphans;
-	struct Edge
-	{
-		int from, to, beyond;
-	};
 	std::vector<Edge> rim;
-	facets[(size_t)facet].alive = false;
-	for ( size_t i = 0; i < visible.size(); ++i )
+	std::vector<int> orphans, fresh;
+	take_visible( facet, eye, rim, orphans );
+	if ( !close( rim, eye, fresh ) )
 	{
-		const Facet f = facets[(size_t)visible[i]];
-		orphans.insert( orphans.end(), f.outside.begin(), f.outside.end() );
-		for ( int k = 0; k < 3; ++k )
-		{
-			int other = f.neighbour[k];
-			if ( !facets[(size_t)other].alive )
-			{
-				continue;
-			}
-			if ( height( facets[(size_t)other], eye ) > tolerance )
-			{
-				facets[(size_t)other].alive = false;
-				visible.push_back( other );
-			}
-			else
-			{
-				rim.push_back( { f.corner[k], f.corner[( k + 1 ) % 3], other } );
-			}
-		}
+		return false;
 	}
-	std::map<int, size_t> starts;
-	std::vector<Edge> edges;
-	for ( const Edge &e : rim )
-	{
-		// An edge noted before its other side was found to see the point is inside.
-		if ( facets[(size_t)e.beyond].alive )
-		{
-			if ( !starts.emplace( e.from, edges.size() ).second )
-			{
-				return false;
-			}
-			edges.push_back( e );
-		}
-	}
-	std::vector<int> fresh( edges.size() );
-	for ( size_t i = 0; i < edges.size(); ++i )
-	{
-		fresh[i] = add( edges[i].from, edges[i].to, eye );
-	}
-	for ( size_t i = 0; i < edges.size(); ++i )
-	{
-		auto next = starts.find( edges[i].to );
-		if ( next == starts.end() )
-		{
-			return false;
-		}
-		Facet &f = facets[(size_t)fresh[i]];
-		f.neighbour[0] = edges[i].beyond;
-		f.neighbour[1] = fresh[next->second];
-		facets[(size_t)fresh[next->second]].neighbour[2] = fresh[i];
-		Facet &beyond = facets[(size_t)edges[i].beyond];
-		for ( int k = 0; k < 3; ++k )
-		{
-			if ( beyond.corner[k] == edges[i].to && beyond.corner[( k + 1 ) % 3] == edges[i].from )
-			{
-				beyond.neighbour[k] = fresh[i];
-			}
-		}
-	}
-	orphans.erase( std::remove( orphans.begin(), orphans.end(), eye ), orphans.end() );
 	give( orphans, fresh );
 	return true;
 }
@@ -328,7 +345,7 @@ static void finish( const std::vector<btVector3> &points, Polyhedron &hull )
 			}
 			hull.edges.push_back( { from, to } );
 			btVector3 d = ( hull.vertices[(size_t)to] - hull.vertices[(size_t)from] ).normalized();
-			bool fresh = true;
+			bool fresh = hull.directions.size() < MOST_DIRECTIONS;
 			for ( const btVector3 &known : hull.directions )
 			{
 				fresh = fresh && std::fabs( known.dot( d ) ) < 1 - 1e-9;
