@@ -117,6 +117,8 @@ static ds_status mend( ds_soup *soup, int64_t max_hole_edges )
 	DS_TRY( ds_soup_drop_duplicates( soup ) );
 	DS_TRY( ds_soup_drop_slivers( soup ) );
 	DS_TRY( check_faces( soup ) );
+	DS_TRY( DS_NEW( soup->allocator, soup->face_count, &soup->turned ) );
+	soup->turned_count = soup->turned_capacity = soup->face_count;
 	DS_TRY( ds_edges_build( soup, &edges ) );
 	ds_mesh_options open = *soup->options;
 	const ds_mesh_options *own = soup->options;

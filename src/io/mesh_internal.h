@@ -39,6 +39,9 @@ typedef struct ds_soup
 	int64_t vertex_count, vertex_capacity;
 	int64_t face_count, face_capacity;
 	int64_t skipped; // points and lines of the file
+	uint8_t
+		*turned; // repair, which winds twice: 1 for each of the first `turned_count` faces that now runs the other way
+	int64_t turned_count, turned_capacity;
 } ds_soup;
 
 // Monotonic clock [s], for time limits only.

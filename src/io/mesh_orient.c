@@ -266,6 +266,22 @@ static ds_status orient( ds_soup *soup, const ds_edges *edges, winding *w, uint8
 	return closed && !any_twisted ? turn_inward( soup, w ) : DS_OK;
 }
 
+// A face that is turned twice is not turned.
+static void count_turned( ds_soup *soup, const uint8_t *flip, int64_t turned )
+{
+	if ( soup->turned == NULL || turned == 0 )
+	{
+		soup->report->faces_turned += turned;
+		return;
+	}
+	soup->report->faces_turned = 0;
+	for ( int64_t f = 0; f < soup->turned_count; ++f )
+	{
+		soup->turned[f] ^= flip[f];
+		soup->report->faces_turned += soup->turned[f];
+	}
+}
+
 ds_status ds_soup_orient( ds_soup *soup, const ds_edges *edges, int64_t *turned )
 {
 	*turned = 0;
@@ -287,7 +303,7 @@ ds_status ds_soup_orient( ds_soup *soup, const ds_edges *edges, int64_t *turned 
 			++*turned;
 		}
 	}
-	soup->report->faces_turned += *turned;
+	count_turned( soup, w.flip, status == DS_OK ? *turned : 0 );
 	DS_FREE( allocator, w.components, w.count );
 	DS_FREE( allocator, twisted, soup->face_count );
 	DS_FREE( allocator, w.flip, soup->face_count );

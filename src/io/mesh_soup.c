@@ -14,8 +14,11 @@ void ds_soup_free( ds_soup *soup )
 {
 	DS_FREE( soup->allocator, soup->vertices, soup->vertex_capacity );
 	DS_FREE( soup->allocator, soup->triangles, 3 * soup->face_capacity );
+	DS_FREE( soup->allocator, soup->turned, soup->turned_capacity );
 	soup->vertices = NULL;
 	soup->triangles = NULL;
+	soup->turned = NULL;
+	soup->turned_count = soup->turned_capacity = 0;
 	soup->vertex_count = soup->vertex_capacity = soup->face_count = soup->face_capacity = 0;
 }
 
@@ -152,14 +155,20 @@ ds_status ds_soup_add_polygon( ds_soup *soup, const int32_t *corners, int64_t co
 
 int64_t ds_soup_remove_marked( ds_soup *soup, const uint8_t *marked )
 {
-	int64_t kept = 0, before = soup->face_count;
+	int64_t kept = 0, known = 0, before = soup->face_count;
 	for ( int64_t f = 0; f < before; ++f )
 	{
-		if ( !marked[f] )
+		if ( marked[f] )
 		{
-			memmove( soup->triangles + 3 * kept++, soup->triangles + 3 * f, 3 * sizeof( int32_t ) );
+			continue;
+		}
+		memmove( soup->triangles + 3 * kept++, soup->triangles + 3 * f, 3 * sizeof( int32_t ) );
+		if ( f < soup->turned_count )
+		{
+			soup->turned[known++] = soup->turned[f];
 		}
 	}
+	soup->turned_count = known;
 	soup->face_count = kept;
 	return before - kept;
 }

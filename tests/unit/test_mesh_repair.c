@@ -85,6 +85,22 @@ static void test_repair_all( void **state )
 	assert_near( r.is.volume, 1, 1e-9 );
 }
 
+// A box that is inside out but for two faces, and open: nine faces are turned in the end, whatever the way there.
+static void test_repair_inward( void **state )
+{
+	(void)state;
+	parts p;
+	memset( &p, 0, sizeof( p ) );
+	add_box( &p, ds_v3( 0, 0, 0 ), ds_v3( 1, 2, 3 ), true );
+	turn( &p, 2 );
+	turn( &p, 5 );
+	remove_face( &p, 11 );
+	result r = repair( &p, 3, 0 );
+	assert_int_equal( r.status, DS_OK );
+	assert_int_equal( r.report.faces_turned, 9 );
+	assert_near( r.is.volume, 6, 1e-13 );
+}
+
 // Holes that meet in a vertex are closed one by one.
 static void test_repair_bow_tie( void **state )
 {
@@ -136,6 +152,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_repair_holes ),
 		cmocka_unit_test( test_repair_all ),
+		cmocka_unit_test( test_repair_inward ),
 		cmocka_unit_test( test_repair_bow_tie ),
 		cmocka_unit_test( test_repair_cannot ),
 	};
