@@ -163,7 +163,7 @@ void ds_faces_evaluate_by( const ds_faces *f, const ds_faces_kernel *kernel, con
 	memset( out, 0, sizeof( *out ) );
 	out->centre_of_buoyancy = f->cb;
 
-	ds_face_motion motion = { .depth = 0 };
+	ds_face_motion motion = { .per_axis = f->per_axis, .form = f->form_drag };
 	motion.down = ds_unrotate( flow->attitude, ds_v3( 0, 0, 1 ) );
 	if ( flow->drag )
 	{

@@ -8,7 +8,7 @@
 // e = v / |v|, v_t = v - (n.v) n:
 //   pressure     rho g z, over the wet surface; the first moment over each face is exact, so that the torque is too
 //   form drag    -1/2 rho C_form A |v| max( n.e, 0 ) v, so that C_form of a convex body is the drag coefficient on its
-//                projected area; C_form of a face is n_x^2 C_x + n_y^2 C_y + n_z^2 C_z
+//                projected area; C_form is e_x^2 C_x + e_y^2 C_y + e_z^2 C_z, by the flow's direction
 //   skin drag    -1/2 rho C_skin A |v_t| v_t
 // Faces that cross the free surface are clipped there: area, centroid and moments are those of the wet polygon.
 // Results do not depend on the processor: every variant of the inner loop gives the same bits.
@@ -29,7 +29,7 @@ typedef struct ds_faces_def
 	const int32_t *triangles; // 3 vertices a face, counter-clockwise seen from outside
 	int64_t face_count;
 	ds_pose pose; // of the mesh in the frame the results are wanted in: body axes, origin at the reference point
-	ds_vec3 form_drag; // C_form along each body axis; three equal values: isotropic
+	ds_vec3 form_drag; // C_form for flow along each body axis; three equal values: the same in all directions
 	double skin_drag; // C_skin
 	double volume; // given displaced volume [m3]; <= 0: that of the mesh
 	bool has_cb;

@@ -218,12 +218,12 @@ static void fill_lane( ds_faces *r, const ds_faces_def *d, const face *f, int64_
 	ds_vec3 w = face_area( f ), c = ds_sub( face_center( f ), r->center );
 	ds_vec3 e1 = ds_sub( f->vertex[1], f->vertex[0] ), e2 = ds_sub( f->vertex[2], f->vertex[0] );
 	double area = ds_length( w );
-	ds_vec3 n = ds_scale( 1 / area, w ), form = d->form_drag;
+	ds_vec3 n = ds_scale( 1 / area, w );
 	set3( b->center, lane, c );
 	set3( b->normal, lane, n );
 	set3( b->arm, lane, ds_cross( c, n ) );
 	b->area[lane] = area;
-	b->half_form[lane] = 0.5 * area * ( n.x * n.x * form.x + n.y * n.y * form.y + n.z * n.z * form.z );
+	b->half_form[lane] = 0.5 * area * ( r->per_axis ? 1 : d->form_drag.x );
 	b->skin[lane] = area * d->skin_drag;
 	set3( e->edge1, lane, e1 );
 	set3( e->edge2, lane, e2 );
@@ -265,6 +265,8 @@ static void bound_block( ds_faces *r, const face *faces, int64_t count, int64_t 
 
 static ds_status build( ds_faces *r, const ds_faces_def *d, face *faces )
 {
+	r->form_drag = d->form_drag;
+	r->per_axis = d->form_drag.x != d->form_drag.y || d->form_drag.x != d->form_drag.z;
 	place_faces( r, d, faces );
 	DS_TRY( measure( r, faces, d->face_count ) );
 	int64_t count = sort_faces( r, faces, d->face_count );

@@ -30,6 +30,9 @@ struct ds_faces
 	double volume;
 	ds_vec3 cb;
 	double volume_scale; // volume / mesh volume
+
+	bool per_axis; // C_form is not the same for all directions
+	ds_vec3 form_drag;
 };
 
 #endif

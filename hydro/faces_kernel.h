@@ -18,7 +18,7 @@ typedef struct ds_face_block
 	double normal[3][DS_FACE_LANES]; // unit, outwards
 	double arm[3][DS_FACE_LANES]; // centroid x normal
 	double area[DS_FACE_LANES];
-	double half_form[DS_FACE_LANES]; // 1/2 C_form area
+	double half_form[DS_FACE_LANES]; // 1/2 area, times C_form where that is the same for all directions
 	double skin[DS_FACE_LANES]; // C_skin area
 } ds_face_block;
 
@@ -62,6 +62,8 @@ typedef struct ds_face_motion
 	ds_vec3 rate;
 	ds_vec3 down; // world z in body axes
 	double depth; // added to down.r: depth below the surface, or relative to the origin
+	bool per_axis; // C_form depends on the direction of the flow: e_x^2 form.x + e_y^2 form.y + e_z^2 form.z
+	ds_vec3 form;
 } ds_face_motion;
 
 // Adds the faces of `count` blocks to the sums. `bounds` and `edges` belong to the surface loop.

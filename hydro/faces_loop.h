@@ -80,13 +80,15 @@ static inline vec3 select3( mask m, vec3 a, vec3 b )
 // Motion, in all lanes.
 typedef struct motion
 {
-	vec3 velocity, rate, down;
+	vec3 velocity, rate, down, form;
 	vec depth;
+	bool per_axis;
 } motion;
 
 static inline motion splat_motion( const ds_face_motion *m )
 {
-	motion r = { splat3( m->velocity ), splat3( m->rate ), splat3( m->down ), SPLAT( m->depth ) };
+	motion r = { splat3( m->velocity ), splat3( m->rate ), splat3( m->down ), splat3( m->form ), SPLAT( m->depth ),
+		m->per_axis };
 	return r;
 }
 
@@ -140,10 +142,16 @@ static inline void store_sums( ds_face_sums *s, int lane, const sums *r )
 static inline void face_drag( const ds_face_block *b, int lane, const motion *m, vec3 c, vec3 n, vec *s, vec *g )
 {
 	vec3 v = add( m->velocity, cross( m->rate, c ) );
-	vec normal = dot( n, v );
-	vec slip = SQRT( ABS( dot( v, v ) - normal * normal ) );
+	vec normal = dot( n, v ), squared = dot( v, v );
+	vec slip = SQRT( ABS( squared - normal * normal ) );
 	vec friction = LOAD( b->skin + lane ) * slip;
-	*s = LOAD( b->half_form + lane ) * ( normal + ABS( normal ) ) + friction;
+	vec half = LOAD( b->half_form + lane );
+	if ( m->per_axis )
+	{
+		vec3 squares = { v.x * v.x, v.y * v.y, v.z * v.z };
+		half = half * ( dot( m->form, squares ) / SELECT( GREATER( squared, SPLAT( 0 ) ), squared, SPLAT( 1 ) ) );
+	}
+	*s = half * ( normal + ABS( normal ) ) + friction;
 	*g = friction * normal;
 }
 

@@ -74,7 +74,7 @@ typedef struct ds_hydrodynamics_def
 {
 	int32_t model; // ds_hydro_model; DS_HYDRO_MESH (a body without a mesh feels only its added mass)
 	bool buoyancy, drag; // independent switches; true, true
-	double form_drag[3]; // C_form for faces that look along x, y, z; equal numbers: the same in all directions
+	double form_drag[3]; // C_form for flow along x, y, z; equal numbers: the same in all directions
 	double skin_drag; // C_skin
 	int32_t volume_kind; // ds_volume_kind
 	double volume; // [m3]

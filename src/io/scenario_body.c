@@ -13,12 +13,12 @@ static const ds_choice hydro_models[] = {
 static const ds_field form_one_fields[] = { F64_AT(
 	"form_drag", ds_file_body, form_drag, 1, "", "1", 0, 1000, "the same in all directions" ) };
 static const ds_field form_three_fields[] = { F64_AT( "form_drag", ds_file_body, def.hydrodynamics.form_drag, 3, "",
-	"[1, 1, 1]", 0, 1000, "for faces that look along x, y, z" ) };
+	"[1, 1, 1]", 0, 1000, "for flow along x, y, z" ) };
 static const ds_table form_one_table = TABLE_OF( "one", "", ds_file_body, form_one_fields, NULL );
 static const ds_table form_three_table = TABLE_OF( "axes", "", ds_file_body, form_three_fields, NULL );
 static const ds_choice form_drags[] = {
 	{ 0, DS_FORM_NUMBER, "one", NULL, &form_one_table, "the same in all directions" },
-	{ 1, DS_FORM_ARRAY, "axes", NULL, &form_three_table, "for faces that look along x, y, z" },
+	{ 1, DS_FORM_ARRAY, "axes", NULL, &form_three_table, "for flow along x, y, z" },
 };
 
 static const ds_field volume_fields[] = { F64_FLAGS( "volume", DS_FIELD_EXCLUSIVE_MINIMUM, ds_file_body,

@@ -73,6 +73,31 @@ static void test_form_drag_per_axis( void **state )
 	shape_free( &s );
 }
 
+// The coefficient follows the flow: on a round body too, flow along an axis feels that axis' coefficient on the whole
+// projected area, and oblique flow the mean by the squares of its direction.
+static void test_form_drag_follows_the_flow( void **state )
+{
+	(void)state;
+	shape s = shape_ellipsoid( ds_v3( 0.8, 0.3, 0.2 ), 4 );
+	ds_faces_def def = shape_def( &s );
+	def.form_drag = ds_v3( 0.1, 0.9, 1.4 );
+	ds_faces *faces = faces_of( &def );
+	const ds_vec3 flows[] = { { 2, 0, 0 }, { -2, 0, 0 }, { 0, 2, 0 }, { 0, 0, -2 }, { 1.2, -1.6, 0 },
+		{ 0.8, 1.1, -0.5 } };
+	for ( size_t i = 0; i < sizeof( flows ) / sizeof( flows[0] ); ++i )
+	{
+		double speed = ds_length( flows[i] );
+		ds_vec3 e = ds_scale( 1 / speed, flows[i] );
+		double c = 0.1 * e.x * e.x + 0.9 * e.y * e.y + 1.4 * e.z * e.z;
+		ds_vec3 exact = ds_scale( -0.5 * RHO * c * shadow( &s, e ) * speed, flows[i] );
+		ASSERT_NEAR3( evaluate( faces, flows[i], ds_v3( 0, 0, 0 ), 9 ).drag.force, exact, 1e-11 * ds_length( exact ) );
+	}
+	// still water gives no force and no NaN
+	ASSERT_NEAR( ds_length( evaluate( faces, ds_v3( 0, 0, 0 ), ds_v3( 0, 0, 0 ), 9 ).drag.force ), 0, 0 );
+	ds_faces_destroy( faces );
+	shape_free( &s );
+}
+
 // 1/2 rho C v^2 (3 pi^2 / 4) r^2: the integral of sin^3 over the sphere.
 static void test_skin_drag_of_a_sphere( void **state )
 {
@@ -339,6 +364,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_form_drag_is_on_projected_area ),
 		cmocka_unit_test( test_form_drag_per_axis ),
+		cmocka_unit_test( test_form_drag_follows_the_flow ),
 		cmocka_unit_test( test_skin_drag_of_a_sphere ),
 		cmocka_unit_test( test_spin ),
 		cmocka_unit_test( test_quadratic ),
