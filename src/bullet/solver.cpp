@@ -345,12 +345,12 @@ double Solver::solve_pair( btSolverConstraint &first, btSolverConstraint &second
 		new1 = old1 - ( k22 * slip1 - k12 * slip2 ) / determinant;
 		new2 = old2 - ( k11 * slip2 - k12 * slip1 ) / determinant;
 	}
-	if ( !( determinant > 1e-12 * k11 * k22 ) || std::hypot( new1, new2 ) > limit )
+	if ( !( determinant > 1e-12 * k11 * k22 ) || new1 * new1 + new2 * new2 > limit * limit )
 	{
-		double stiffest = 0.5 * ( k11 + k22 ) + std::hypot( 0.5 * ( k11 - k22 ), k12 );
+		double stiffest = 0.5 * ( k11 + k22 ) + std::sqrt( 0.25 * ( k11 - k22 ) * ( k11 - k22 ) + k12 * k12 );
 		new1 = old1 - slip1 / stiffest;
 		new2 = old2 - slip2 / stiffest;
-		double size = std::hypot( new1, new2 ), scale = size > limit ? limit / size : 1;
+		double size = std::sqrt( new1 * new1 + new2 * new2 ), scale = size > limit ? limit / size : 1;
 		new1 *= scale;
 		new2 *= scale;
 	}
