@@ -53,7 +53,7 @@ static void capsule_back( const ds_mesh_shape *s, double t, double *x, double *r
 }
 
 // ---- Myring hull: Myring 1976, "A theoretical study of body drag in subcritical axisymmetric flow", in the form of
-// Prestero 2001, section 2.2, equations 2.1 and 2.2; xi runs from the cut tip of the nose.
+// Prestero 2001 with cut tips; xi runs from the cut tip of the nose.
 
 static double myring_length( const ds_mesh_shape *s )
 {

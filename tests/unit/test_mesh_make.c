@@ -283,7 +283,7 @@ static void test_capsule( void **state )
 	ds_mesh_release( mesh );
 }
 
-// ---- Myring: the hull of the REMUS 100, Prestero 2001, table 2.1
+// ---- Myring: the hull of the REMUS 100, Prestero 2001
 
 typedef struct hull
 {
