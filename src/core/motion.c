@@ -7,7 +7,8 @@
 //
 // - C does no work at the midpoint, so that it never changes the energy, at any rate.
 // - sigma = |nu_m| / |nu| in the norm of D: drag is quadratic in speed, so its secant grows with speed. D is positive
-//   semidefinite, hence drag takes energy at any rate, and the step is second order along the motion.
+//   semidefinite, hence drag takes energy at any rate, and the step is second order along the motion. Across it, where the
+//   direction of the flow changes within a tick, drag is first order: no term uses what the velocity was before.
 // - s = tan(x)/x, x = |w_m| dt / 2: with it the equation's own rotation, a Cayley map, is the exact rotation by dt w_m that
 //   moves the pose. A torque-free body then keeps its angular momentum in the world to rounding, and its energy too.
 //
