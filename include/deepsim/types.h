@@ -97,6 +97,8 @@ typedef struct ds_water
 	double pressure; // absolute [Pa]
 	double gauge_pressure; // above the pressure at the surface [Pa]
 	double temperature; // [degC]
+	double salinity; // practical [PSU]
+	double sound_speed; // [m/s]
 } ds_water;
 
 // What a ray met.
