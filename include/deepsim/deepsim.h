@@ -6,6 +6,7 @@
 #include "deepsim/actuator.h"
 #include "deepsim/base.h"
 #include "deepsim/body.h"
+#include "deepsim/current.h"
 #include "deepsim/field.h"
 #include "deepsim/frames.h"
 #include "deepsim/joint.h"

@@ -5,6 +5,7 @@
 #define DEEPSIM_WORLD_H
 
 #include "deepsim/body.h"
+#include "deepsim/current.h"
 #include "deepsim/scenario.h"
 
 #ifdef __cplusplus
@@ -22,17 +23,6 @@ typedef enum ds_density_kind
 {
 	DS_DENSITY_UNIFORM
 } ds_density_kind;
-
-typedef enum ds_current_kind
-{
-	DS_CURRENT_UNIFORM
-} ds_current_kind;
-
-typedef struct ds_current_def
-{
-	int32_t kind; // ds_current_kind
-	double velocity[3]; // uniform: world axes, towards [m/s]
-} ds_current_def;
 
 typedef enum ds_seabed_kind
 {
