@@ -5,7 +5,7 @@
 
 // Increase of gravity with depth in sea water [1/s2]: the free-air gradient less the water's own attraction. TEOS-10
 // manual (IOC, SCOR, IAPSO 2010), appendix D.3: 2.26e-7 of g a metre.
-#define DS_GRAVITY_GRADIENT 2.2168e-6
+#define DS_GRAVITY_GRADIENT 2.217e-6
 
 // Normal gravity on the WGS-84 ellipsoid [m/s2] at a geodetic latitude [rad]: Somigliana's closed form with the constants of
 // NIMA TR8350.2 (3rd ed., 2000), table 3.4. 9.7803253359 at the equator, 9.8321849379 at the poles.
