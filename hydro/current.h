@@ -1,7 +1,7 @@
 // Currents of the water: immutable lists of models, summed. The models themselves are ds_current_def.
 //
-// One query serves hulls, fins, thrusters and sensors alike. All is a pure function of the list, the place and the time,
-// so nothing has to be saved; ds_currents_state only keeps what is the same everywhere at one time.
+// One query serves hulls, fins, thrusters and sensors alike. All is a pure function of the list, the place, the time and
+// the seed, so nothing has to be saved; ds_currents_state keeps what is the same everywhere at one time.
 
 #ifndef DEEPSIM_HYDRO_CURRENT_H
 #define DEEPSIM_HYDRO_CURRENT_H
@@ -14,7 +14,6 @@ typedef struct ds_currents ds_currents;
 // What surrounds the currents. Zeroed: no seabed, the equator.
 typedef struct ds_currents_setting
 {
-	uint64_t seed; // of random currents
 	double latitude; // of the origin [rad]
 	bool has_bed; // false: a power or ekman current must have a bed of its own (ekman: or is infinitely deep)
 	double bed_depth; // z of the bed [m], where there is no function
@@ -23,9 +22,11 @@ typedef struct ds_currents_setting
 	const void *user;
 } ds_currents_setting;
 
-// The flow that is the same everywhere, at one time: plain data.
+// The flow that is the same everywhere, at one time: plain data, and the seed of random currents. All but the seed only
+// saves time: it never changes a result.
 typedef struct ds_currents_state
 {
+	uint64_t seed;
 	double time; // [s]; NaN: none
 	ds_vec3 velocity, rate; // [m/s], [m/s2]
 } ds_currents_state;
@@ -44,8 +45,8 @@ ds_status ds_currents_create( const ds_allocator *allocator, const ds_current_de
 	const ds_currents_setting *setting, ds_currents **currents );
 void ds_currents_destroy( ds_currents *currents );
 
-// Evaluates what is the same everywhere (tides, random currents). Queries at the state's time then do without; at other
-// times, and with a state that is NULL, they give the same result a little later.
+// Evaluates what is the same everywhere (tides, random currents) into the state, whose seed is kept. Queries at the
+// state's time then do without; at other times they give the same result a little later. A state of NULL is seed 0.
 void ds_currents_prepare( const ds_currents *currents, double time, ds_currents_state *state );
 
 // Velocity of the water [m/s], world axes. `currents` NULL: none.
