@@ -1,0 +1,76 @@
+// Waves: a sea of linear (Airy) components over water of constant depth, and what it does at a point.
+//
+// A plain model, without a world. Axes north-east-down, mean surface at z = 0, elevation upwards; time in seconds.
+//
+// Physics (Dean and Dalrymple 1991, chapters 3 and 4). With the phase psi = k d.x - w t + e, d the direction, and the
+// height above the mean surface s = -z, each component of amplitude a adds
+//   elevation         a cos psi
+//   dynamic head      a cosh( k (h + s) ) / cosh( k h ) cos psi        (pressure over rho g)
+//   velocity along d  a w cosh( k (h + s) ) / sinh( k h ) cos psi,  up  a w sinh( k (h + s) ) / sinh( k h ) sin psi
+// with w^2 = g k tanh( k h ). Accelerations are the local ones, du/dt at a point, of first order like the rest.
+//
+// Wheeler stretching (Wheeler 1970): the formulas are taken at s' = ( s - elevation ) h / ( h + elevation ), so that they
+// end at the instantaneous surface, where the pressure, rho g ( z + dynamic head ), is zero. Above the surface they keep
+// the surface's value.
+//
+// An irregular sea has components of equal energy. Bin i of n takes the share 1 / n of the spectrum between the
+// frequencies of 1e-6 of the energy and of 4 times the peak; its frequency is drawn within the bin by the spectrum, so that
+// no two are multiples of one another and the sea does not repeat. Directions are drawn the same way from n equal shares
+// of the spreading, in random order. The variance of the elevation is Hs^2 / 16 exactly.
+
+#ifndef DEEPSIM_HYDRO_WAVES_H
+#define DEEPSIM_HYDRO_WAVES_H
+
+#include "deepsim/types.h"
+#include "deepsim/waves.h"
+
+// A sea. Immutable; may be shared by threads.
+typedef struct ds_waves ds_waves;
+
+// Errors: RANGE (a number out of its range, or a sea so steep that it breaks), NOT_FINITE, MEMORY.
+ds_status ds_waves_create( const ds_allocator *allocator, const ds_waves_def *def, ds_waves **waves );
+
+// Gives the memory back to the allocator it came from. NULL is nothing.
+void ds_waves_destroy( ds_waves *waves );
+
+typedef struct ds_wave_component
+{
+	double amplitude; // [m]
+	double omega; // [rad/s]
+	double wavenumber; // [rad/m]
+	double direction; // towards [rad]
+	double phase; // [rad]
+} ds_wave_component;
+
+int32_t ds_waves_count( const ds_waves *waves );
+ds_wave_component ds_waves_component( const ds_waves *waves, int32_t index );
+
+// Variance of the elevation [m2].
+double ds_waves_variance( const ds_waves *waves );
+
+// The sea at a point and a time.
+typedef struct ds_wave_point
+{
+	double elevation; // of the surface over the point, upwards [m]
+	double slope_north, slope_east; // of the elevation
+	double depth; // of the point below the instantaneous surface [m]; negative above it
+	double head; // dynamic pressure / (rho g) [m]; the gauge pressure is rho g ( z + head )
+	ds_vec3 velocity; // of the water by the waves, world axes [m/s]
+	ds_vec3 acceleration; // du/dt there [m/s2]
+} ds_wave_point;
+
+// NULL or flat water: all zero but `depth`.
+void ds_waves_at( const ds_waves *waves, ds_vec3 position, double time, ds_wave_point *point );
+
+// Elevation alone [m].
+double ds_waves_elevation( const ds_waves *waves, double north, double east, double time );
+
+// The wavenumber of waves of a frequency [rad/s] over water of a depth [m] (0: deep), to rounding.
+double ds_wave_number( double omega, double depth, double gravity );
+
+// The spectrum of a definition, one-sided, over angular frequency [m2 s], scaled so that its integral over the
+// frequencies of the components is Hs^2 / 16. JONSWAP: w^-5 exp( -5/4 (wp/w)^4 ) gamma^b,
+// b = exp( -( w/wp - 1 )^2 / ( 2 sigma^2 ) ), sigma 0.07 up to the peak and 0.09 beyond (Hasselmann et al. 1973).
+double ds_waves_spectrum( const ds_waves *waves, double omega );
+
+#endif

@@ -1,0 +1,61 @@
+// The sea near a point, as polynomials: what makes waves cheap on thousands of faces.
+//
+// In the stretched coordinates (north, east, s') of waves.h the elevation, the dynamic head and the velocity potential of a
+// component are exponentials, and harmonic. Their Taylor polynomials about a centre are summed over the components once;
+// a face then costs a polynomial, whatever the number of components. The remainder of degree n at the distance r is at
+// most the sum of a ( k r )^(n+1) / (n+1)! over the components, which chooses the degree.
+
+#ifndef DEEPSIM_HYDRO_WAVES_PATCH_H
+#define DEEPSIM_HYDRO_WAVES_PATCH_H
+
+#include "hydro/waves.h"
+
+#define DS_WAVE_DEGREE 8 // greatest
+
+// Terms of a polynomial of degree 8 in 2 and 3 variables, and of degree 7 in 3.
+#define DS_WAVE_TERMS_2      45
+#define DS_WAVE_TERMS_3      165
+#define DS_WAVE_TERMS_3_LESS 120
+
+// Error of elevation and head that is aimed at, over the sea's amplitude sqrt( 2 variance ).
+#define DS_WAVE_TOLERANCE 1e-4
+
+// Polynomials in x, y, s: metres from the centre. Terms x^m y^l s^q are ordered for Horner's rule: m from the degree down to
+// 0, in it l from degree - m down to 0, in it q from degree - m - l down to 0.
+typedef struct ds_wave_field
+{
+	ds_vec3 center; // north, east, and z of s' = 0 at the centre: -s' [m]
+	int32_t degree; // of elevation and head; that of the velocity is one less
+	double depth; // of the water [m]; 0: deep
+	double elevation[DS_WAVE_TERMS_2]; // [m]
+	double head[DS_WAVE_TERMS_3]; // [m]
+	double velocity[3][DS_WAVE_TERMS_3_LESS]; // world axes [m/s]
+	double error; // bound on the error of elevation and head within the sphere it was made for [m]
+	double low, high; // bounds on the elevation there [m]
+	double least; // amplitude of the waves there: nothing exceeds it [m]
+} ds_wave_field;
+
+// Expands the sea for the points within `radius` of `center`. False when degree 8 does not reach the tolerance: the field is
+// then the one of degree 8, with its error.
+bool ds_waves_expand( const ds_waves *waves, ds_vec3 center, double radius, double time, ds_wave_field *field );
+
+// The sea around a body: filled once a tick, read by ds_faces_evaluate_waves.
+typedef struct ds_wave_patch
+{
+	const ds_waves *waves; // NULL: flat water
+	ds_vec3 center; // of the patch: the body's reference point
+	double time;
+	double radius; // the field holds within it
+	bool fits; // one field is enough for the patch; otherwise faces are taken in smaller groups
+	ds_wave_point at; // the sea at the reference point (or at the surface above or below it, where that is dry)
+	ds_wave_field field;
+} ds_wave_patch;
+
+// Fills a patch for a body whose vertices lie within `half` (along the world's axes) of its reference point. Nothing is
+// allocated; `waves` (NULL: none) has to outlive the patch.
+void ds_waves_patch( const ds_waves *waves, ds_vec3 center, ds_vec3 half, double time, ds_wave_patch *patch );
+
+// The sea by the polynomials, at a point within the patch: what the faces see. Acceleration and slopes are not given (0).
+void ds_wave_field_at( const ds_wave_field *field, ds_vec3 position, ds_wave_point *point );
+
+#endif
