@@ -69,18 +69,17 @@ typedef struct ds_column_def
 	double gravity_gradient; // increase with depth [1/s2]; 0. DS_GRAVITY_GRADIENT is the ocean's
 	double surface_pressure; // absolute [Pa]; 101325
 
-	double
-		depth; // deepest depth of the grid [m]; 12000. Below, EOS80 and TEOS10 keep the density of there, all the speed of sound
-	double step; // of the grid [m]; 0: 5 m, or finer where levels lie closer, down to depth / 16384
-	uint32_t cookie; // set by ds_column_def_default()
+	// The grid of what is tabulated. Below it EOS80 and TEOS10 keep the density of its end, and all keep the speed of sound.
+	double depth; // [m]; 12000, or the seabed's for a finer step. Deeper levels of a profile or a table deepen it
+	double step; // [m]; 0: 5 m, or a half of the least distance of levels, but not below depth / 16384
 } ds_column_def;
 
 ds_column_def ds_column_def_default( void );
 
-// Makes a column. For EOS80 and TEOS10 density and pressure are solved for together, to 1e-6 Pa. All tabulated quantities are
+// Makes a column. For EOS80 and TEOS10 density and pressure are solved for together, to 1e-4 Pa. All tabulated quantities are
 // cubics with continuous slopes on a uniform grid, and the pressure is the exact integral of the density's: dp/dz = rho g
 // holds between nodes too.
-// Errors: ARGUMENT (no default, missing arrays), RANGE (a number outside its range; depths that do not rise, the level named),
+// Errors: ARGUMENT (missing arrays), RANGE (a number outside its range; depths that do not rise, the level named),
 // NOT_FINITE, MEMORY.
 ds_status ds_column_create( const ds_allocator *allocator, const ds_column_def *def, ds_water_column **column );
 

@@ -12,7 +12,7 @@
 double ds_gravity_normal( double latitude );
 
 // Depth [m] of a gauge pressure [Pa] in the standard ocean (salinity 35, 0 degC, no geopotential anomaly) at a latitude [rad].
-// UNESCO technical paper 44 (Fofonoff and Millard 1983), with its own gravity; within 0.1 m of the integral of EOS-80. For
+// UNESCO technical paper 44 (Fofonoff and Millard 1983), with its own gravity; within 0.2 m of the integral of EOS-80. For
 // 0 to 110 MPa; it is how a cast over pressure becomes a profile over depth.
 double ds_depth_of_pressure( double gauge_pressure, double latitude );
 

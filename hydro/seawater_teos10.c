@@ -229,14 +229,15 @@ static void add_term( ds_gibbs *g, double factor, const powers *y, int j, const 
 	g->g_pp += factor * y->of[j] * z->second[k];
 }
 
-ds_gibbs ds_teos10_gibbs( double absolute_salinity, double t90, double pressure )
+// All terms up to `degree` in pressure. At the surface degree 0 gives g, g_t and g_tt.
+static ds_gibbs gibbs( double absolute_salinity, double t90, double pressure, int degree )
 {
 	double root = sqrt( fmax( absolute_salinity, 0 ) / SALINITY_UNIT );
 	powers x = powers_of( root ), y = powers_of( t90 / TEMPERATURE_UNIT ), z = powers_of( pressure / PRESSURE_UNIT );
 	ds_gibbs g = { 0 };
 	for ( int j = 0; j <= WATER_DEGREE_T; ++j )
 	{
-		for ( int k = 0; k <= WATER_DEGREE_P; ++k )
+		for ( int k = 0; k <= degree; ++k )
 		{
 			add_term( &g, water_terms[j][k], &y, j, &z, k );
 		}
@@ -244,7 +245,10 @@ ds_gibbs ds_teos10_gibbs( double absolute_salinity, double t90, double pressure 
 	for ( size_t n = 0; n < sizeof( saline_terms ) / sizeof( saline_terms[0] ); ++n )
 	{
 		const gibbs_term *term = &saline_terms[n];
-		add_term( &g, term->g * x.of[term->i], &y, term->j, &z, term->k );
+		if ( term->k <= degree )
+		{
+			add_term( &g, term->g * x.of[term->i], &y, term->j, &z, term->k );
+		}
 	}
 	if ( root > 0 )
 	{
@@ -260,13 +264,18 @@ ds_gibbs ds_teos10_gibbs( double absolute_salinity, double t90, double pressure 
 	return g;
 }
 
+ds_gibbs ds_teos10_gibbs( double absolute_salinity, double t90, double pressure )
+{
+	return gibbs( absolute_salinity, t90, pressure, WATER_DEGREE_P );
+}
+
 double ds_teos10_conservative_temperature( double absolute_salinity, double t90, double pressure )
 {
 	// Newton's method for the potential temperature; entropy is almost linear in it, so four steps are at rounding error.
 	double entropy = ds_teos10_gibbs( absolute_salinity, t90, pressure ).g_t, potential = t90;
 	for ( int step = 0; step < 4; ++step )
 	{
-		ds_gibbs g = ds_teos10_gibbs( absolute_salinity, potential, 0 );
+		ds_gibbs g = gibbs( absolute_salinity, potential, 0, 0 );
 		double change = ( g.g_t - entropy ) / g.g_tt;
 		potential -= change;
 		if ( fabs( change ) < 1e-7 )
@@ -274,6 +283,6 @@ double ds_teos10_conservative_temperature( double absolute_salinity, double t90,
 			break;
 		}
 	}
-	ds_gibbs g = ds_teos10_gibbs( absolute_salinity, potential, 0 );
+	ds_gibbs g = gibbs( absolute_salinity, potential, 0, 0 );
 	return ( g.g - ( CELSIUS_ZERO + potential ) * g.g_t ) / HEAT_CAPACITY;
 }
