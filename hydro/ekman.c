@@ -133,7 +133,7 @@ static inline ds_complex spiral( double x, double sign )
 ds_ekman_column ds_ekman_solve( const ds_ekman *ekman, double depth )
 {
 	ds_complex zero = { 0, 0 }, g = ekman->interior, v = ekman->surface;
-	ds_ekman_column column = { depth, INFINITY, v, zero, zero, zero };
+	ds_ekman_column column = { depth, INFINITY, v, zero, zero, zero, zero };
 	if ( depth == INFINITY )
 	{
 		return column;
@@ -153,6 +153,7 @@ ds_ekman_column ds_ekman_solve( const ds_ekman *ekman, double depth )
 	ds_complex p = cx_add( cx( 1, 0 ), e2 ), q = cx_sub( cx( 1, 0 ), e2 );
 	ds_complex sum = cx_add( g, v ), top = cx_add( cx_mul( cx_sub( v, cx_scale( r, g ) ), p ), cx_mul( sum, q ) );
 	ds_complex bottom = cx_add( cx_mul( q, q ), cx_scale( r, cx_mul( p, p ) ) );
+	column.decay = e;
 	column.interface = depth * ekman->surface_layer / both;
 	column.c = cx_div( cx_mul( e, top ), bottom );
 	column.b = cx_div( cx_sub( cx_mul( column.c, q ), cx_mul( sum, e ) ), p );
@@ -161,17 +162,23 @@ ds_ekman_column ds_ekman_solve( const ds_ekman *ekman, double depth )
 	return column;
 }
 
-// a e^{-k x} + b e^{-k ( length - x )}, k = ( 1 - is ) pi / layer, and its derivative by x over -k.
-static inline ds_complex layer_flow(
-	ds_complex a, ds_complex b, double x, double length, double layer, double sign, ds_complex *slope )
+// a e^{-k x} + b e^{-k ( length - x )}, k = ( 1 - is ) pi / layer, and its derivative by x over -k. `whole` is
+// e^{-k length}, so that one exponential serves both parts.
+static inline ds_complex layer_flow( ds_complex a, ds_complex b, ds_complex whole, double x, double length,
+	double layer, double sign, ds_complex *slope )
 {
 	double rate = DS_PI / layer;
 	ds_complex down = cx( 0, 0 ), up = cx( 0, 0 );
 	if ( rate * x < FAR_DECAYS )
 	{
-		down = cx_mul( a, spiral( rate * x, sign ) );
+		ds_complex turn = spiral( rate * x, sign );
+		down = cx_mul( a, turn );
+		if ( rate * ( length - x ) < FAR_DECAYS )
+		{
+			up = cx_mul( b, cx_div( whole, turn ) );
+		}
 	}
-	if ( rate * ( length - x ) < FAR_DECAYS )
+	else if ( rate * ( length - x ) < FAR_DECAYS )
 	{
 		up = cx_mul( b, spiral( rate * ( length - x ), sign ) );
 	}
@@ -183,26 +190,23 @@ ds_complex ds_ekman_at( const ds_ekman *ekman, const ds_ekman_column *column, do
 {
 	ds_complex slope = { 0, 0 }, flow;
 	double layer = ekman->surface_layer;
-	if ( !( column->depth > 0 ) || z >= column->depth )
-	{
-		z = column->depth;
-	}
-	z = z > 0 ? z : 0;
+	bool at_bed = !( z < column->depth );
+	z = at_bed ? column->depth : z > 0 ? z : 0;
 	if ( !( column->depth > 0 ) )
 	{
 		flow = cx( 0, 0 );
 	}
 	else if ( z <= column->interface )
 	{
-		flow = layer_flow( column->a, column->b, z, column->interface, layer, ekman->sign, &slope );
+		flow = layer_flow( column->a, column->b, column->decay, z, column->interface, layer, ekman->sign, &slope );
 		flow = cx_add( ekman->interior, flow );
 	}
 	else
 	{
 		layer = ekman->bed_layer;
-		flow = layer_flow( column->c, column->d, z - column->interface, column->depth - column->interface, layer,
-			ekman->sign, &slope );
-		flow = cx_add( ekman->interior, flow );
+		flow = layer_flow( column->c, column->d, column->decay, z - column->interface,
+			column->depth - column->interface, layer, ekman->sign, &slope );
+		flow = at_bed ? cx( 0, 0 ) : cx_add( ekman->interior, flow );
 	}
 	if ( gradient )
 	{

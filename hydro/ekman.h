@@ -37,6 +37,7 @@ typedef struct ds_ekman_column
 	double depth; // H [m]; infinite: no bed
 	double interface; // m [m]
 	ds_complex a, b, c, d; // [m/s]
+	ds_complex decay; // over either layer: e^{-k m} = e^{-k_b ( H - m )}
 } ds_ekman_column;
 
 // The Coriolis parameter 2 Omega sin(latitude) [1/s], its magnitude not below that at 2 degrees. 0 counts as north.
