@@ -74,6 +74,10 @@ ds_status ds_memory_new( const ds_allocator *allocator, size_t count, size_t siz
 		return ds_error(
 			DS_ERROR_MEMORY, "out of memory: %zu elements of %zu bytes are more than memory can hold", count, size );
 	}
+	if ( allocator && !allocator->allocate != !allocator->release )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "an allocator needs both functions, allocate and release, or neither" );
+	}
 	size_t bytes = ( count * size + ALIGNMENT - 1 ) / ALIGNMENT * ALIGNMENT;
 	void *block = allocator && allocator->allocate ? allocator->allocate( allocator->user, bytes, ALIGNMENT )
 												   : aligned_alloc( ALIGNMENT, bytes );

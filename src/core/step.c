@@ -158,6 +158,8 @@ static void user_wrenches( ds_body *body )
 static void body_task( int32_t start, int32_t end, void *context )
 {
 	ds_world *world = context;
+	start = start < 0 ? 0 : start;
+	end = end > world->bodies.count ? world->bodies.count : end;
 	for ( int32_t i = start; i < end; ++i )
 	{
 		ds_body *body = world->bodies.order[i];
@@ -176,7 +178,7 @@ static void body_wrenches( ds_world *world )
 	if ( world->def.enqueue_task && count > 1 )
 	{
 		void *task = world->def.enqueue_task( body_task, count, 1, world, world->def.user );
-		if ( task && world->def.finish_task )
+		if ( task )
 		{
 			world->def.finish_task( task, world->def.user );
 		}
@@ -452,8 +454,13 @@ static ds_status start( ds_world *world )
 static ds_status run( ds_world *world, int64_t ticks )
 {
 	DS_TRY( start( world ) );
+	int64_t last = ds_clock_last( world->rate );
 	for ( int64_t i = 0; i < ticks; ++i )
 	{
+		if ( world->state.tick >= last )
+		{
+			return ds_error( DS_ERROR_LIMIT, "tick %lld: a run has at most %g s", (long long)last, DS_CLOCK_END );
+		}
 		if ( world->def.cancel && world->def.cancel( world->def.user ) )
 		{
 			return ds_error( DS_ERROR_CANCELLED, "cancelled at tick %lld", (long long)world->state.tick );
@@ -478,13 +485,12 @@ ds_status ds_world_step( ds_world *world, int64_t ticks )
 	{
 		return ds_error( DS_ERROR_STATE, "the world has failed (%s); reset or restore it", world->fault_text );
 	}
-	world->stepping = true;
+	world->busy = true;
 	ds_status status = run( world, ticks );
-	world->stepping = false;
-	if ( status != DS_OK && status != DS_ERROR_CANCELLED && world->state.started )
+	world->busy = false;
+	if ( status != DS_ERROR_CANCELLED && world->state.started )
 	{
-		world->fault = status;
-		ds_copy_string( world->fault_text, sizeof( world->fault_text ), ds_last_error() );
+		ds_world_fail( world, status );
 	}
 	return status;
 }

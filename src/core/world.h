@@ -206,11 +206,11 @@ struct ds_world
 
 	ds_log_sink sinks[DS_MAX_SINKS];
 	int32_t sink_count;
-	bool sinks_open;
+	bool sinks_open, sinks_failed; // failed: not all could be opened
 	ds_log_channel *channels;
 	int32_t channel_count, channel_room;
 
-	bool stepping;
+	bool busy; // in a step, a reset, a plugin or a log sink: a hook of the user's may not change the world
 	ds_status fault; // the world has failed; DS_OK otherwise
 	char fault_text[512];
 };
@@ -222,6 +222,9 @@ ds_status ds_world_part( const ds_world *world, ds_kind kind, ds_id id, ds_part 
 
 // An empty world with the settings and the clock of another.
 ds_status ds_world_create_bare( const ds_world *like, ds_world **world );
+
+// Keeps an error, if it is one, as the world's fault: only reset and restore help.
+void ds_world_fail( ds_world *world, ds_status status );
 
 // Refuses changes of structure while stepping.
 ds_status ds_world_may_change( const ds_world *world );
@@ -305,7 +308,9 @@ ds_status ds_ray_query(
 	const ds_world *world, ds_vec3 origin, ds_vec3 direction, double range, const ds_body *ignore, ds_ray_hit *hit );
 
 // clock: tick k and sample k
+#define DS_CLOCK_END 7e9 // longest run [s]; nanoseconds of it and of offsets and latencies (1e9 s) add up below 2^63
 ds_time ds_clock_time( int64_t k, double rate ); // round( k * 1e9 / rate )
+int64_t ds_clock_last( double rate ); // the last tick that a run may reach
 ds_status ds_date_parse( const char *text, ds_time *seconds );
 
 #endif
