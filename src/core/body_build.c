@@ -308,7 +308,6 @@ static ds_status added_mass( const ds_world *world, ds_body *body, const ds_mesh
 			}
 			m = ds_mat6_rotate( &m, ds_quat_mul( ds_quat_normalize( def->mesh_pose.attitude ), axes ) );
 			about = ds_pose_point( def->mesh_pose, mesh->centroid );
-			body->scale_added = true;
 			break;
 		}
 		case DS_ADDED_MASS_DIAGONAL:
@@ -420,6 +419,11 @@ ds_status ds_body_build( ds_world *world, ds_body *body )
 		DS_TRY( rigid_mass( body, &mesh ) );
 		DS_TRY( added_mass( world, body, &mesh ) );
 		DS_TRY( make_faces( world, body, &mesh ) );
+	}
+	body->whole_share = 1;
+	if ( body->faces && body->def.hydrodynamics.added_mass_kind != DS_ADDED_MASS_ELLIPSOID )
+	{
+		body->whole_share = fmin( 1, body->mass / ( world->environment.density * ds_faces_volume( body->faces ) ) );
 	}
 	DS_TRY( ds_collide_shape( world, body, &body->shape ) );
 	if ( body->shape )
