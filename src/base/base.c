@@ -22,6 +22,11 @@ ds_status ds_error( ds_status status, const char *format, ... )
 	va_start( arguments, format );
 	vsnprintf( message, sizeof( message ), format, arguments );
 	va_end( arguments );
+	// names and texts of others may hold anything; a message is one line
+	for ( char *p = message; *p; ++p )
+	{
+		*p = (unsigned char)*p < 0x20 || *p == 0x7f ? '?' : *p;
+	}
 	memcpy( last_error, message, strlen( message ) + 1 );
 	return status;
 }
