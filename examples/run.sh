@@ -38,4 +38,4 @@ build release deepsim_program
 cd "$root"
 mkdir -p out
 build/release/deepsim run "examples/$name/$name.json" --log "out/$name" "$@"
-echo "log: $root/out/$name"
+echo "log: $root/out/$name" >&2

@@ -38,7 +38,7 @@ typedef struct ds_log_end
 	int64_t ticks;
 } ds_log_end;
 
-// Where readings go. `open` is called once, before the first reading; `write` for every reading, at its valid time and in
+// Where readings go. `open` is called once, before the first reading, and copies of `info` what it needs later; `write` for every reading, at its valid time and in
 // the order of channels; `close` once, also after errors. An error of a sink ends ds_world_step.
 typedef struct ds_log_sink
 {

@@ -52,7 +52,7 @@ DS_API ds_mesh_options ds_mesh_options_default( void );
 typedef struct ds_mesh_report
 {
 	int64_t vertices_read, faces_read;
-	int64_t vertices_welded; // vertices that fell together with another
+	int64_t vertices_welded; // of those read: fell together with another
 	int64_t faces_degenerate; // dropped: two equal corners or no area
 	int64_t faces_duplicate; // dropped by repair
 	int64_t faces_turned; // wound the other way

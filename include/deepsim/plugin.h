@@ -48,7 +48,7 @@ typedef struct ds_effort
 	ds_wrench wrench; // mount axes, at the mount's origin [N, N m]
 	double mass; // extra mass [kg], at least 0: has weight and inertia
 	ds_vec3 mass_position; // of the extra mass, mount frame [m]
-	double displaced_volume; // extra displaced volume at the mount's origin [m3], pushed up while it is under water
+	double displaced_volume; // extra displaced volume at the mount's origin [m3]: a ball, pushed up as far as it is wet
 	double electric_power; // taken from the battery [W]
 } ds_effort;
 

@@ -14,8 +14,8 @@ extern "C"
 
 typedef struct ds_scenario ds_scenario;
 
-// Reads a scenario. `overrides` are `n` texts "path=value" ("sensors.imu.config.N=1e-4", "rate=100"), applied after the
-// file's own "set". `registry` may be NULL: the built-in types. Plugins that the file names are added to `registry` (or to
+// Reads a scenario. `overrides` are `n` texts "path=value" ("sensors.imu.config.N=1e-4", "rate=100"), applied after all
+// includes and their "set". `registry` may be NULL: the built-in types. Plugins that the file names are added to `registry` (or to
 // the scenario's own). Errors say file, line, path and what would be right.
 DS_API ds_status ds_scenario_load(
 	const char *path, const char *const *overrides, int32_t n, ds_registry *registry, ds_scenario **scenario );

@@ -22,6 +22,11 @@ ds_status ds_error( ds_status status, const char *format, ... )
 	va_start( arguments, format );
 	vsnprintf( message, sizeof( message ), format, arguments );
 	va_end( arguments );
+	// names and texts of others may hold anything; a message is one line
+	for ( char *p = message; *p; ++p )
+	{
+		*p = (unsigned char)*p < 0x20 || *p == 0x7f ? '?' : *p;
+	}
 	memcpy( last_error, message, strlen( message ) + 1 );
 	return status;
 }
@@ -73,6 +78,10 @@ ds_status ds_memory_new( const ds_allocator *allocator, size_t count, size_t siz
 	{
 		return ds_error(
 			DS_ERROR_MEMORY, "out of memory: %zu elements of %zu bytes are more than memory can hold", count, size );
+	}
+	if ( allocator && !allocator->allocate != !allocator->release )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "an allocator needs both functions, allocate and release, or neither" );
 	}
 	size_t bytes = ( count * size + ALIGNMENT - 1 ) / ALIGNMENT * ALIGNMENT;
 	void *block = allocator && allocator->allocate ? allocator->allocate( allocator->user, bytes, ALIGNMENT )

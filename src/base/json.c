@@ -3,12 +3,18 @@
 #include "base/json.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_SHOWN 1000 // characters of a path in a message, so that what follows it is not cut
 
 // ---- building ----------------------------------------------------------------------------------------------------
 
@@ -173,14 +179,43 @@ ds_status ds_json_parse(
 	return status;
 }
 
+static ds_status cannot_open( const char *path, const char *reason )
+{
+	return ds_error( DS_ERROR_IO, "%.*s: cannot open the file: %s", PATH_SHOWN, path, reason );
+}
+
+// Files and pipes. A pipe that nobody writes to is empty, where opening it would wait for a writer without end; what else has
+// a path (folders, devices) is refused.
+static ds_status open_file( const char *path, FILE **file )
+{
+	int descriptor = open( path, O_RDONLY | O_NONBLOCK | O_CLOEXEC );
+	if ( descriptor < 0 )
+	{
+		return cannot_open( path, strerror( errno ) );
+	}
+	struct stat info;
+	const char *reason = NULL;
+	if ( fstat( descriptor, &info ) != 0 || !( S_ISREG( info.st_mode ) || S_ISFIFO( info.st_mode ) ) )
+	{
+		reason = "it is a folder or a device, expected a text file";
+	}
+	else if ( fcntl( descriptor, F_SETFL, 0 ) != 0 || ( *file = fdopen( descriptor, "rb" ) ) == NULL )
+	{
+		reason = strerror( errno );
+	}
+	if ( reason )
+	{
+		(void)close( descriptor );
+		return cannot_open( path, reason );
+	}
+	return DS_OK;
+}
+
 ds_status ds_json_load( ds_arena *arena, const char *path, ds_json **root )
 {
 	*root = NULL;
-	FILE *file = fopen( path, "rb" );
-	if ( file == NULL )
-	{
-		return ds_error( DS_ERROR_IO, "%s: cannot open the file", path );
-	}
+	FILE *file;
+	DS_TRY( open_file( path, &file ) );
 	ds_text text;
 	ds_text_init( &text, &arena->allocator );
 	char block[16384];
@@ -193,7 +228,7 @@ ds_status ds_json_load( ds_arena *arena, const char *path, ds_json **root )
 	ds_status status = text.status;
 	if ( status == DS_OK && ferror( file ) )
 	{
-		status = ds_error( DS_ERROR_IO, "%s: cannot read the file (is it a folder?)", path );
+		status = ds_error( DS_ERROR_IO, "%.*s: cannot be read to its end", PATH_SHOWN, path );
 	}
 	fclose( file );
 	if ( status == DS_OK )

@@ -95,6 +95,9 @@ const char *cli_bold( FILE *out );
 const char *cli_red( FILE *out );
 const char *cli_plain( FILE *out );
 
+// Three significant digits, or all before the point: "0.0537", "372", "1134".
+void cli_print_amount( char *text, size_t size, double amount );
+
 // Seconds of a steady clock.
 double cli_clock( void );
 

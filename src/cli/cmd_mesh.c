@@ -61,7 +61,8 @@ static int wrong_value( const cli_command *command, int option, const char *valu
 
 static void print_row( const char *name, ds_vec3 v, const char *unit )
 {
-	printf( "%-24s %.9g  %.9g  %.9g %s\n", name, v.x, v.y, v.z, unit );
+	// + 0 makes 0 of -0
+	printf( "%-24s %.9g  %.9g  %.9g %s\n", name, v.x + 0, v.y + 0, v.z + 0, unit );
 }
 
 static void print_properties( const ds_mesh_properties *p )

@@ -28,7 +28,8 @@ static const cli_option options[] = {
 	[OPTION_SET] = { "--set", "PATH=VALUE", "change a value of the scenario (sensors.imu.rate=50); may be repeated" },
 	[OPTION_PLUGIN] = { "--plugin", "LIB.so", "load a plugin before the scenario; may be repeated" },
 	[OPTION_REALTIME] = { "--realtime", NULL, "no faster than the clock on the wall" },
-	[OPTION_LOG] = { "--log", "DIR", "write DIR/<sensor>.csv and DIR/run.json; an earlier log there is replaced" },
+	[OPTION_LOG] = { "--log", "DIR",
+		"write DIR/NAME.csv of each part and DIR/run.json; an earlier log there is replaced" },
 	[OPTION_SUMMARY] = { "--summary", "FILE.json", "write how the run ended as JSON; - is the standard output" },
 	[OPTION_QUIET] = { "--quiet", NULL, "print nothing but errors" },
 };
@@ -37,7 +38,7 @@ static const cli_command command = { "run", "FILE",
 	"Simulates the scenario in FILE from its start to its end. Ctrl-C ends a run early with its log and its summary\n"
 	"complete up to there (exit code 130). Other exit codes: 0 the run came to its end, 1 it failed, 2 wrong usage.",
 	options, CLI_COUNT( options ),
-	"  deepsim run examples/lander/lander.json --log lander.log\n"
+	"  deepsim run examples/lander/lander.json --log out/lander\n"
 	"  deepsim run auv.json --duration 600 --seed 7 --set sensors.depth.rate=10\n"
 	"  deepsim run rov.json --plugin ./libsonar.so --realtime\n"
 	"  deepsim run auv.json --quiet --summary - | python3 -m json.tool\n" };
@@ -327,7 +328,15 @@ int cmd_run( int argc, char **argv )
 	{
 		cli_error( "out of memory" );
 	}
-	else if ( read_options( &o, argc, argv, &code ) )
+	else if ( !read_options( &o, argc, argv, &code ) )
+	{
+		// the code says why
+	}
+	else if ( o.summary && run_summary_check( o.summary ) != DS_OK )
+	{
+		code = cli_fail();
+	}
+	else
 	{
 		run r = { 0 };
 		char message[MESSAGE_SIZE] = "";

@@ -32,7 +32,7 @@ static void print_help( FILE *out )
 	}
 	fprintf( out,
 		"\n%sexamples%s\n"
-		"  deepsim run examples/lander/lander.json --log lander.log\n"
+		"  deepsim run examples/lander/lander.json --log out/lander\n"
 		"  deepsim run rov.json --duration 60 --set bodies.rov.mass=12 --summary -\n"
 		"  deepsim validate rov.json\n"
 		"  deepsim describe thruster\n"

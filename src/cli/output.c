@@ -75,6 +75,11 @@ ds_hooks cli_hooks( bool quiet )
 	return hooks;
 }
 
+void cli_print_amount( char *text, size_t size, double amount )
+{
+	(void)snprintf( text, size, amount < 999.5 ? "%.3g" : "%.0f", amount );
+}
+
 double cli_clock( void )
 {
 	struct timespec now = { 0, 0 };

@@ -44,6 +44,9 @@ typedef struct run_result
 // Simulated seconds a second; 0 before anything was simulated.
 double run_real_time_factor( const run_result *result );
 
+// Whether a summary could be written there, before anything runs for long.
+ds_status run_summary_check( const char *path );
+
 // Writes the summary as JSON; "-" is the standard output.
 ds_status run_summary_write( const run_result *result, const char *path );
 

@@ -52,7 +52,9 @@ static void describe( const run_progress *progress, int64_t ticks, char *text, s
 	{
 		print_duration( eta, sizeof( eta ), wall * (double)( progress->total - ticks ) / (double)ticks );
 	}
-	snprintf( text, size, "t %.1f of %.1f s, %.3g x real time, ETA %s", done, all, wall > 0 ? done / wall : 0, eta );
+	char factor[32];
+	cli_print_amount( factor, sizeof( factor ), wall > 0 ? done / wall : 0 );
+	snprintf( text, size, "t %.1f of %.1f s, %s x real time, ETA %s", done, all, factor, eta );
 }
 
 static void draw_line( run_progress *progress, int64_t ticks )

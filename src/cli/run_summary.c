@@ -6,8 +6,11 @@
 #include "deepsim/math.h"
 #include "io/log_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 double run_real_time_factor( const run_result *result )
 {
@@ -165,6 +168,29 @@ static ds_status put_summary( ds_json_writer *json, const run_result *result )
 	DS_TRY( put_sensors( json, result ) );
 	ds_json_end( json, '}' );
 	return DS_OK;
+}
+
+ds_status run_summary_check( const char *path )
+{
+	// a plain file is replaced, which its folder must allow
+	struct stat info;
+	if ( strcmp( path, "-" ) == 0 || ( stat( path, &info ) == 0 && !S_ISREG( info.st_mode ) ) )
+	{
+		return DS_OK;
+	}
+	const char *slash = strrchr( path, '/' );
+	size_t length = slash == path ? 1 : slash ? (size_t)( slash - path ) : 0;
+	char folder[4096] = ".";
+	if ( length >= sizeof( folder ) )
+	{
+		return ds_log_file_error( path, "write", ENAMETOOLONG );
+	}
+	if ( length > 0 )
+	{
+		memcpy( folder, path, length );
+		folder[length] = '\0';
+	}
+	return access( folder, W_OK | X_OK ) == 0 ? DS_OK : ds_log_file_error( path, "write", errno );
 }
 
 ds_status run_summary_write( const run_result *result, const char *path )

@@ -112,7 +112,7 @@ static ds_status print_sensor( const run_result *result, ds_id sensor, int width
 	{
 		print_values( table, reading, out );
 	}
-	fprintf( out, "\n" );
+	fprintf( out, "%s\n", status == DS_ERROR_EMPTY ? "none" : "" );
 	free( reading );
 	return status == DS_ERROR_EMPTY ? DS_OK : status;
 }
@@ -137,9 +137,12 @@ static ds_status print_sensors( const run_result *result, FILE *out )
 ds_status run_summary_print( const run_result *result, FILE *out )
 {
 	ds_scenario_info info = ds_scenario_describe( result->scenario );
-	fprintf( out, "%s%s%s: %s after %.6g s (%lld ticks), %.3g s on the clock, %.3g x real time\n", cli_bold( out ),
+	char wall[32], factor[32];
+	cli_print_amount( wall, sizeof( wall ), result->wall_time );
+	cli_print_amount( factor, sizeof( factor ), run_real_time_factor( result ) );
+	fprintf( out, "%s%s%s: %s after %.9g s (%lld ticks), %s s on the clock, %s x real time\n", cli_bold( out ),
 		info.name, cli_plain( out ), ds_status_name( result->status ), (double)ds_world_time( result->world ) / 1e9,
-		(long long)ds_world_tick( result->world ), result->wall_time, run_real_time_factor( result ) );
+		(long long)ds_world_tick( result->world ), wall, factor );
 	DS_TRY( print_bodies( result->world, out ) );
 	return print_sensors( result, out );
 }

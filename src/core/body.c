@@ -72,7 +72,7 @@ double ds_body_wet_share( const ds_body *body, double wet_fraction )
 	{
 		return 0;
 	}
-	return body->scale_added ? wet_fraction : wet_fraction > 0;
+	return fmin( 1, wet_fraction / body->whole_share );
 }
 
 double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state )

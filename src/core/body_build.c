@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MAX_SHAPES 10000 // of a body
+
 static ds_vec3 vec( const double v[3] )
 {
 	return ds_v3( v[0], v[1], v[2] );
@@ -57,6 +59,56 @@ static ds_status check_numbers( const ds_body_def *def )
 	return DS_OK;
 }
 
+static bool of_kind( int32_t kind, int32_t first, int32_t last )
+{
+	return kind >= first && kind <= last;
+}
+
+static ds_status check_kinds( const ds_body_def *def )
+{
+	const ds_hydrodynamics_def *h = &def->hydrodynamics;
+	struct
+	{
+		const char *field;
+		bool known;
+		int32_t value;
+	} checks[] = { { "inertia_kind", of_kind( def->inertia_kind, DS_INERTIA_MESH, DS_INERTIA_FULL ),
+					   def->inertia_kind },
+		{ "collision", of_kind( def->collision, DS_COLLISION_NONE, DS_COLLISION_SHAPES ), def->collision },
+		{ "hydrodynamics.model", of_kind( h->model, DS_HYDRO_NONE, DS_HYDRO_MESH ), h->model },
+		{ "volume_kind", of_kind( h->volume_kind, DS_VOLUME_MESH, DS_VOLUME_NEUTRAL ), h->volume_kind },
+		{ "added_mass_kind", of_kind( h->added_mass_kind, DS_ADDED_MASS_NONE, DS_ADDED_MASS_MATRIX ),
+			h->added_mass_kind } };
+	for ( size_t i = 0; i < sizeof( checks ) / sizeof( checks[0] ); ++i )
+	{
+		if ( !checks[i].known )
+		{
+			return ds_error(
+				DS_ERROR_RANGE, "body \"%s\": %s has no kind %d", def->name, checks[i].field, checks[i].value );
+		}
+	}
+	return DS_OK;
+}
+
+static ds_status check_shapes( const ds_body_def *def )
+{
+	if ( def->shape_count < 0 || def->shape_count > MAX_SHAPES || ( def->shape_count > 0 && def->shapes == NULL ) )
+	{
+		return ds_error( DS_ERROR_RANGE, "body \"%s\": shape_count is %lld, expected 0 to %d, and as many shapes",
+			def->name, (long long)def->shape_count, MAX_SHAPES );
+	}
+	for ( int64_t i = 0; i < def->shape_count; ++i )
+	{
+		const ds_shape_def *s = &def->shapes[i];
+		if ( !all_finite( s->position, 3 ) || !all_finite( s->rpy, 3 ) )
+		{
+			return ds_error( DS_ERROR_NOT_FINITE, "body \"%s\": position and rpy of shape %lld must be finite",
+				def->name, (long long)i );
+		}
+	}
+	return DS_OK;
+}
+
 static ds_status check_ranges( const ds_body_def *def )
 {
 	const ds_hydrodynamics_def *h = &def->hydrodynamics;
@@ -79,8 +131,7 @@ static ds_status check_ranges( const ds_body_def *def )
 		{ "the attitude of pose must not be zero",
 			ds_length( ds_v3( def->pose.attitude.x, def->pose.attitude.y, def->pose.attitude.z ) ) +
 					fabs( def->pose.attitude.w ) >
-				1e-6 },
-		{ "shapes is NULL but shape_count is not 0", def->shape_count == 0 || def->shapes } };
+				1e-6 } };
 	for ( size_t i = 0; i < sizeof( checks ) / sizeof( checks[0] ); ++i )
 	{
 		if ( !checks[i].good )
@@ -94,6 +145,8 @@ static ds_status check_ranges( const ds_body_def *def )
 ds_status ds_body_check( const ds_body_def *def )
 {
 	DS_TRY( check_numbers( def ) );
+	DS_TRY( check_kinds( def ) );
+	DS_TRY( check_shapes( def ) );
 	return check_ranges( def );
 }
 
@@ -255,7 +308,6 @@ static ds_status added_mass( const ds_world *world, ds_body *body, const ds_mesh
 			}
 			m = ds_mat6_rotate( &m, ds_quat_mul( ds_quat_normalize( def->mesh_pose.attitude ), axes ) );
 			about = ds_pose_point( def->mesh_pose, mesh->centroid );
-			body->scale_added = true;
 			break;
 		}
 		case DS_ADDED_MASS_DIAGONAL:
@@ -367,6 +419,11 @@ ds_status ds_body_build( ds_world *world, ds_body *body )
 		DS_TRY( rigid_mass( body, &mesh ) );
 		DS_TRY( added_mass( world, body, &mesh ) );
 		DS_TRY( make_faces( world, body, &mesh ) );
+	}
+	body->whole_share = 1;
+	if ( body->faces && body->def.hydrodynamics.added_mass_kind != DS_ADDED_MASS_ELLIPSOID )
+	{
+		body->whole_share = fmin( 1, body->mass / ( world->environment.density * ds_faces_volume( body->faces ) ) );
 	}
 	DS_TRY( ds_collide_shape( world, body, &body->shape ) );
 	if ( body->shape )

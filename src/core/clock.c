@@ -18,6 +18,11 @@ ds_time ds_clock_time( int64_t k, double rate )
 	return (ds_time)llroundl( (long double)k * 1e9L / (long double)rate );
 }
 
+int64_t ds_clock_last( double rate )
+{
+	return (int64_t)( DS_CLOCK_END * rate );
+}
+
 // Days since 1970-01-01 of a date of the Gregorian calendar.
 static int64_t days_from_date( int64_t year, int64_t month, int64_t day )
 {

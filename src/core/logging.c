@@ -39,11 +39,16 @@ static void add_channel( ds_world *world, ds_part *part )
 
 ds_status ds_logging_open( ds_world *world )
 {
+	if ( world->sinks_failed )
+	{
+		return ds_error(
+			DS_ERROR_STATE, "the logs could not be opened; close them with ds_log_close, or attach others" );
+	}
 	if ( world->sinks_open || world->sink_count == 0 )
 	{
 		return DS_OK;
 	}
-	world->sinks_open = true; // each sink is opened once, even if that fails
+	world->sinks_open = world->sinks_failed = true; // each sink is opened once, even if that fails
 	DS_FREE( &world->hooks.allocator, world->channels, world->channel_room );
 	world->channels = NULL;
 	world->channel_count = world->channel_room = 0;
@@ -69,6 +74,7 @@ ds_status ds_logging_open( ds_world *world )
 			DS_TRY( world->sinks[i].open( world->sinks[i].user, &info ) );
 		}
 	}
+	world->sinks_failed = false;
 	return DS_OK;
 }
 
@@ -85,27 +91,43 @@ ds_status ds_logging_write( ds_world *world, const ds_part *part, const ds_sampl
 	return DS_OK;
 }
 
+// The first error and its words.
+static ds_status keep_first( ds_status first, ds_status next, char *message, size_t size )
+{
+	if ( first == DS_OK && next != DS_OK )
+	{
+		ds_copy_string( message, size, ds_last_error() );
+	}
+	return first == DS_OK ? next : first;
+}
+
 ds_status ds_log_close( ds_world *world, ds_status status, const char *error )
 {
 	if ( world == NULL )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ds_log_close needs a world" );
 	}
+	DS_TRY( ds_world_may_change( world ) );
+	world->busy = true;
+	// `error` may be the last error, which sinks replace
+	char reason[1024], message[1024] = "";
+	ds_copy_string( reason, sizeof( reason ), error ? error : "" );
 	// a world without a step has logs too: empty ones
 	ds_status first = world->sinks_open ? DS_OK : ds_logging_open( world );
-	ds_log_end end = { status, error ? error : "", ds_world_time( world ), world->state.tick };
+	keep_first( DS_OK, first, message, sizeof( message ) );
+	ds_log_end end = { status, reason, ds_world_time( world ), world->state.tick };
 	for ( int32_t i = 0; i < world->sink_count; ++i )
 	{
 		ds_log_sink *sink = world->sinks + i;
 		ds_status closed = sink->close ? sink->close( sink->user, &end ) : DS_OK;
-		first = first == DS_OK ? closed : first;
+		first = keep_first( first, closed, message, sizeof( message ) );
 		if ( sink->destroy )
 		{
 			sink->destroy( sink->user );
 		}
 	}
 	world->sink_count = 0;
-	world->sinks_open = false;
+	world->sinks_open = world->sinks_failed = world->busy = false;
 	for ( int32_t kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
 	{
 		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
@@ -113,5 +135,5 @@ ds_status ds_log_close( ds_world *world, ds_status status, const char *error )
 			( (ds_part *)world->parts[kind].order[i] )->channel = -1;
 		}
 	}
-	return first;
+	return first == DS_OK ? DS_OK : ds_error( first, "%s", message );
 }

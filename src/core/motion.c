@@ -12,7 +12,7 @@
 // - s = tan(x)/x, x = |w_m| dt / 2: with it the equation's own rotation, a Cayley map, is the exact rotation by dt w_m that
 //   moves the pose. A torque-free body then keeps its angular momentum in the world to rounding, and its energy too.
 //
-// Solved by Newton's method. Source of the equation: Fossen 2021, eq. 8.4; of the midpoint rule's invariants: Simo & Wong
+// Solved by Newton's method; a tick in which a body turns so far that it finds no solution is parted. Source of the equation: Fossen 2021, eq. 8.4; of the midpoint rule's invariants: Simo & Wong
 // 1991, "Unconditionally stable algorithms for rigid body dynamics".
 
 #include "core/world.h"
@@ -21,6 +21,7 @@
 #include <string.h>
 
 #define ITERATIONS_MAX 30
+#define PARTS_MAX      4096
 
 double ds_motion_turn_factor( double x )
 {
@@ -228,18 +229,17 @@ static void jacobian_at( const ds_mat6 *mass, const ds_mat6 *drag, double dt, co
 	}
 }
 
-ds_status ds_motion_solve(
-	const ds_mat6 *mass, const ds_mat6 *drag, const double wrench[6], double dt, const double nu[6], double nu1[6] )
+typedef enum solution
 {
-	double power0 = 0, unused[6];
-	if ( drag )
-	{
-		power0 = quadratic_form( drag, nu, unused );
-		if ( !( power0 > 0 ) )
-		{
-			drag = NULL;
-		}
-	}
+	SOLVED,
+	NOT_SOLVED, // the tick is too long for the turn
+	SINGULAR
+} solution;
+
+// Newton's method for one step. `power0` is nu_0^T D nu_0 of the velocity nu_0 that D is the secant at.
+static solution newton( const ds_mat6 *mass, const ds_mat6 *drag, double power0, const double wrench[6], double dt,
+	const double nu[6], double nu1[6] )
+{
 	memcpy( nu1, nu, 6 * sizeof( double ) );
 	double a[6][6];
 	int pivot[6];
@@ -257,7 +257,7 @@ ds_status ds_motion_solve(
 			jacobian_at( mass, drag, dt, &m, a );
 			if ( !lu_factor( a, pivot ) )
 			{
-				return ds_error( DS_ERROR_NOT_FINITE, "the mass matrix is singular" );
+				return SINGULAR;
 			}
 		}
 		double change = 0, size = 0;
@@ -269,15 +269,68 @@ ds_status ds_motion_solve(
 			size += fabs( nu1[i] );
 		}
 
-		// done when what is left is rounding, when a new Jacobian no longer helps, or when nothing is finite (the caller sees it)
+		// done when what is left is rounding, or when a new Jacobian no longer helps
 		double rate = iteration > 0 ? change / last : 1;
-		bool converged = !( change * fmax( fmin( rate, 1 ), 0.01 ) > 1e-16 * size );
+		bool converged = rate <= 2 && change * fmax( fmin( rate, 1 ), 0.01 ) <= 1e-16 * size;
 		if ( converged || ( refreshed && rate > 0.25 && change < 1e-11 * size ) )
 		{
-			break;
+			return SOLVED;
+		}
+		if ( !( rate <= 2 ) )
+		{
+			return NOT_SOLVED;
 		}
 		refresh = iteration > 0 && rate > 0.1;
 		last = change;
 	}
-	return DS_OK;
+	return NOT_SOLVED;
+}
+
+// Adds one step to the motion: the pose turns by what the equation turned, and moves with the mean of old and new velocity.
+static void move( const double nu[6], const double nu1[6], double dt, ds_motion *motion )
+{
+	ds_vec3 mean = ds_v3( 0.5 * ( nu[3] + nu1[3] ), 0.5 * ( nu[4] + nu1[4] ), 0.5 * ( nu[5] + nu1[5] ) );
+	ds_vec3 half = ds_scale( 0.5 * dt * ds_motion_turn_factor( 0.5 * dt * ds_length( mean ) ), mean );
+	ds_quat turned = ds_quat_normalize( ds_quat_mul( motion->turn, ( ds_quat ){ 1, half.x, half.y, half.z } ) );
+	ds_vec3 before = ds_rotate( motion->turn, ds_v3( nu[0], nu[1], nu[2] ) );
+	ds_vec3 after = ds_rotate( turned, ds_v3( nu1[0], nu1[1], nu1[2] ) );
+	motion->way = ds_mad( motion->way, 0.5 * dt, ds_add( before, after ) );
+	motion->turn = turned;
+}
+
+ds_status ds_motion_solve(
+	const ds_mat6 *mass, const ds_mat6 *drag, const double wrench[6], double dt, const double nu[6], ds_motion *motion )
+{
+	double power0 = 0, unused[6], from[6];
+	if ( drag )
+	{
+		power0 = quadratic_form( drag, nu, unused );
+		if ( !( power0 > 0 ) )
+		{
+			drag = NULL;
+		}
+	}
+
+	// a motion that turns too far for one step takes several shorter ones, each of which keeps the invariants too
+	for ( int parts = 1; parts <= PARTS_MAX; parts *= 4 )
+	{
+		solution found = SOLVED;
+		*motion = ( ds_motion ){ .turn = ds_quat_identity() };
+		memcpy( motion->nu, nu, sizeof( from ) );
+		for ( int i = 0; i < parts && found == SOLVED; ++i )
+		{
+			memcpy( from, motion->nu, sizeof( from ) );
+			found = newton( mass, drag, power0, wrench, dt / parts, from, motion->nu );
+			move( from, motion->nu, dt / parts, motion );
+		}
+		if ( found == SINGULAR )
+		{
+			return ds_error( DS_ERROR_NOT_FINITE, "the mass matrix is singular" );
+		}
+		if ( found == SOLVED )
+		{
+			return DS_OK;
+		}
+	}
+	return ds_error( DS_ERROR_NOT_FINITE, "the motion is too fast for the rate" );
 }

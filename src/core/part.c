@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define OUTPUT_LIMIT  ( (size_t)1 << 30 )
+#define LEAST_RATE    0.001 // of readings [Hz]
 #define ALIGN( size ) ( ( ( size ) + 15 ) / 16 * 16 )
 
 // ---- definitions -------------------------------------------------------------------------------------------------
@@ -76,7 +77,8 @@ static ds_status check_layout( const part_def *def, const ds_layout *layout )
 				layout->state_size <= OUTPUT_LIMIT && layout->output_size <= OUTPUT_LIMIT;
 	for ( int32_t i = 0; good && i < layout->command_count; ++i )
 	{
-		good = layout->command_minimum[i] <= layout->command_maximum[i];
+		double low = layout->command_minimum[i], high = layout->command_maximum[i];
+		good = low <= high && low < INFINITY && high > -INFINITY;
 	}
 	return good ? DS_OK
 				: ds_error( DS_ERROR_PLUGIN,
@@ -180,6 +182,13 @@ static ds_status make_block( ds_world *world, ds_part *part )
 {
 	const ds_layout *layout = &part->model->layout;
 	part->stride = ALIGN( sizeof( ds_sample_header ) ) + ALIGN( layout->output_size );
+	if ( (double)part->queue * (double)part->stride > (double)OUTPUT_LIMIT )
+	{
+		return ds_error( DS_ERROR_LIMIT,
+			"%s \"%s\": %lld readings of %zu bytes wait in its queue or for its latency, more than %zu bytes in all; "
+			"shorten the queue or the latency",
+			ds_kind_name( part->kind ), part->name, (long long)part->queue, part->stride, OUTPUT_LIMIT );
+	}
 	part->block_size =
 		ALIGN( sizeof( ds_part_state ) ) + ALIGN( layout->state_size ) + (size_t)part->queue * part->stride;
 	void *block;
@@ -225,10 +234,10 @@ ds_status ds_part_copy( ds_world *world, const ds_part *from, ds_part **copy )
 static ds_status check_schedule( const ds_world *world, const part_def *def )
 {
 	const char *kind = ds_kind_name( def->kind );
-	if ( !isfinite( def->rate ) || def->rate < 0 || def->rate > world->rate * ( 1 + 1e-12 ) )
+	if ( def->rate != 0 && !( def->rate >= LEAST_RATE && def->rate <= world->rate * ( 1 + 1e-12 ) ) )
 	{
-		return ds_error( DS_ERROR_RANGE, "%s \"%s\": the rate must lie in (0, %g] Hz, the world's rate; got %g", kind,
-			def->name, world->rate, def->rate );
+		return ds_error( DS_ERROR_RANGE, "%s \"%s\": the rate must lie in [%g, %g] Hz, up to the world's rate; got %g",
+			kind, def->name, LEAST_RATE, world->rate, def->rate );
 	}
 	if ( !( def->offset >= 0 && def->offset < 1e9 ) || !( def->latency >= 0 && def->latency < 1e9 ) )
 	{
@@ -240,6 +249,30 @@ static ds_status check_schedule( const ds_world *world, const part_def *def )
 			def->name, (long long)def->queue );
 	}
 	return DS_OK;
+}
+
+static bool ends( const char *name )
+{
+	return memchr( name, 0, DS_NAME_SIZE ) != NULL;
+}
+
+// Names are arrays, which end in them.
+static ds_status check_strings( const part_def *def )
+{
+	bool good = ends( def->type );
+	for ( int32_t i = 0; i < def->input_count; ++i )
+	{
+		good = good && ends( def->inputs[i].name ) && ends( def->inputs[i].source );
+	}
+	for ( int32_t i = 0; i < def->output_count; ++i )
+	{
+		good = good && ends( def->outputs[i] );
+	}
+	return good ? DS_OK
+				: ds_error( DS_ERROR_ARGUMENT,
+					  "%s \"%s\": its type and the names of its inputs and outputs must end in a NUL, and be at most "
+					  "%d long",
+					  ds_kind_name( def->kind ), def->name, DS_NAME_SIZE - 1 );
 }
 
 static ds_status check_part( const ds_world *world, const part_def *def )
@@ -255,6 +288,7 @@ static ds_status check_part( const ds_world *world, const part_def *def )
 	{
 		return ds_error( DS_ERROR_LIMIT, "%s \"%s\": at most %d inputs and outputs", kind, def->name, DS_MAX_INPUTS );
 	}
+	DS_TRY( check_strings( def ) );
 	return check_schedule( world, def );
 }
 
@@ -308,6 +342,7 @@ static ds_status create_part( ds_world *world, const part_def *def, ds_id *id )
 	ds_part *part;
 	DS_TRY( DS_NEW( &world->hooks.allocator, 1, &part ) );
 	fill_part( world, def, body, part );
+	world->busy = true; // the plugin's words go to the user's hooks
 	ds_status status = make_model( world, def, &part->model );
 	if ( status == DS_OK )
 	{
@@ -320,6 +355,7 @@ static ds_status create_part( ds_world *world, const part_def *def, ds_id *id )
 	{
 		status = ds_part_start( world, part );
 	}
+	world->busy = false;
 	if ( status == DS_OK )
 	{
 		status = ds_slots_add( world->parts + def->kind, part, &part->id );

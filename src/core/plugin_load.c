@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PATH_VARIABLE   "DEEPSIM_PLUGIN_PATH"
@@ -91,6 +92,12 @@ static ds_status open_object( search *s, const char *directory, void **handle )
 		return ds_error( DS_ERROR_NOT_FOUND, "cannot find the plugin \"%s\"; looked for %s", s->name, s->places );
 	}
 	const char *path = found ? s->found : s->name;
+	struct stat info;
+	if ( found && ( stat( path, &info ) != 0 || !S_ISREG( info.st_mode ) ) )
+	{
+		// a pipe would be waited for without end
+		return ds_error( DS_ERROR_PLUGIN, "cannot load the plugin \"%s\": it is not a file", path );
+	}
 	*handle = dlopen( path, RTLD_NOW | RTLD_LOCAL );
 	if ( *handle )
 	{

@@ -106,27 +106,31 @@ static size_t element_size( ds_element element )
 }
 
 // Spans of a reading must lie behind its table's struct and inside the reading.
-static ds_status check_spans( const ds_part *part, const unsigned char *reading )
+static ds_status check_spans( const ds_part *part, const ds_table *table, size_t offset, const unsigned char *reading )
 {
-	const ds_table *table = part->model->type->output;
-	for ( int32_t i = 0; table && i < table->field_count; ++i )
+	const size_t behind = part->model->type->output->size;
+	for ( int32_t i = 0; i < table->field_count; ++i )
 	{
 		const ds_field *field = table->fields + i;
+		if ( field->type == DS_FIELD_STRUCT )
+		{
+			DS_TRY( check_spans( part, field->table, offset + field->offset, reading ) );
+		}
 		if ( field->type != DS_FIELD_SPAN )
 		{
 			continue;
 		}
 		ds_span span;
-		memcpy( &span, reading + field->offset, sizeof( span ) );
+		memcpy( &span, reading + offset + field->offset, sizeof( span ) );
 		size_t size = element_size( field->element ), room = part->model->layout.output_size;
 		bool good =
-			span.count == 0 || ( span.count > 0 && span.offset >= (int64_t)table->size && (size_t)span.offset <= room &&
+			span.count == 0 || ( span.count > 0 && span.offset >= (int64_t)behind && (size_t)span.offset <= room &&
 								   (size_t)span.count <= ( room - (size_t)span.offset ) / size );
 		if ( !good )
 		{
 			return ds_error( DS_ERROR_PLUGIN,
 				"span \"%s\" (offset %lld, count %lld) lies outside the reading's bytes %zu to %zu", field->name,
-				(long long)span.offset, (long long)span.count, table->size, room );
+				(long long)span.offset, (long long)span.count, behind, room );
 		}
 	}
 	return DS_OK;
@@ -153,9 +157,10 @@ ds_status ds_sample_part( ds_world *world, ds_part *part )
 	ds_error_clear();
 	ds_status status =
 		part->model->type->sample( part->model->model, part->plugin_state, &context, slot + HEADER_SIZE );
-	if ( status == DS_OK )
+	const ds_table *table = part->model->type->output;
+	if ( status == DS_OK && table )
 	{
-		status = check_spans( part, slot + HEADER_SIZE );
+		status = check_spans( part, table, 0, slot + HEADER_SIZE );
 	}
 	if ( status != DS_OK )
 	{

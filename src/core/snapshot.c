@@ -4,13 +4,14 @@
 
 #include <string.h>
 
-#define MAGIC UINT64_C( 0x3130504e53534400 )
+#define MAGIC UINT64_C( 0x3230504e53534400 )
 
 typedef struct snapshot_header
 {
 	uint64_t magic, structure, size;
+	uint64_t check; // of all bytes, with 0 here
 	ds_world_state state;
-	int32_t fault;
+	int32_t fault, unused; // no bytes between members: all are summed
 	char fault_text[512];
 } snapshot_header;
 
@@ -45,6 +46,27 @@ static uint64_t structure_of( const ds_world *world )
 		}
 	}
 	return hash;
+}
+
+// Of whole words and the rest. Every step is one to one in the sum so far, so that no change within one word goes unseen.
+static uint64_t checksum( uint64_t sum, const unsigned char *bytes, size_t size )
+{
+	uint64_t word;
+	for ( ; size >= sizeof( word ); size -= sizeof( word ), bytes += sizeof( word ) )
+	{
+		memcpy( &word, bytes, sizeof( word ) );
+		sum = ( sum ^ word ) * UINT64_C( 1099511628211 );
+		sum ^= sum >> 32;
+	}
+	return ds_hash_bytes( sum, bytes, size );
+}
+
+static uint64_t check_of( const snapshot_header *header, const unsigned char *blocks )
+{
+	snapshot_header summed = *header;
+	summed.check = 0;
+	uint64_t sum = checksum( DS_HASH_START, (const unsigned char *)&summed, sizeof( summed ) );
+	return checksum( sum, blocks, header->size - sizeof( summed ) );
 }
 
 // Calls `copy` for every block that changes, in a fixed order.
@@ -117,10 +139,35 @@ ds_status ds_world_save( const ds_world *world, void *bytes, size_t size )
 	header.state = world->state;
 	header.fault = (int32_t)world->fault;
 	memcpy( header.fault_text, world->fault_text, sizeof( header.fault_text ) );
-	memcpy( bytes, &header, sizeof( header ) );
-	unsigned char *at = (unsigned char *)bytes + sizeof( header );
+	unsigned char *blocks = (unsigned char *)bytes + sizeof( header ), *at = blocks;
 	each_block( world, save_block, &at );
+	header.check = check_of( &header, blocks );
+	memcpy( bytes, &header, sizeof( header ) );
 	return DS_OK;
+}
+
+// What indexes memory or the clock; the rest is numbers, which a step checks.
+static bool counters_good( const ds_world *world, const snapshot_header *header, const unsigned char *blocks )
+{
+	const ds_world_state *s = &header->state;
+	int32_t commands = world->scenario ? world->scenario->command_count : 0;
+	bool good = s->tick >= 0 && s->tick <= ds_clock_last( world->rate ) && s->next_command >= 0 &&
+				s->next_command <= commands && header->fault >= DS_OK && header->fault < DS_STATUS_COUNT;
+	const unsigned char *at = blocks + (size_t)world->bodies.count * sizeof( ds_body_state ) +
+							  (size_t)world->joints.count * sizeof( ds_joint_live );
+	for ( int kind = DS_SENSOR; good && kind <= DS_CONTROLLER; ++kind )
+	{
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			// a reading a tick at most, and one before the first tick
+			ds_part_state p;
+			memcpy( &p, at, sizeof( p ) );
+			good = good && p.sequence >= 0 && p.sequence <= s->tick + 1 && p.next >= 0 && p.next <= p.sequence &&
+				   p.dropped >= 0 && p.dropped <= p.sequence;
+			at += ( (const ds_part *)world->parts[kind].order[i] )->block_size;
+		}
+	}
+	return good;
 }
 
 // Random keys follow the seed; Bullet is told where everything is.
@@ -167,11 +214,15 @@ ds_status ds_world_restore( ds_world *world, const void *bytes, size_t size )
 											 "and parts must be the same, with the same names, created "
 											 "in the same order" );
 	}
+	const unsigned char *at = (const unsigned char *)bytes + sizeof( header );
+	if ( header.check != check_of( &header, at ) || !counters_good( world, &header, at ) )
+	{
+		return ds_error( DS_ERROR_FORMAT, "the snapshot is damaged: its bytes are not those that were saved" );
+	}
 	world->state = header.state;
 	world->fault = (ds_status)header.fault;
 	memcpy( world->fault_text, header.fault_text, sizeof( world->fault_text ) );
 	world->fault_text[sizeof( world->fault_text ) - 1] = 0;
-	const unsigned char *at = (const unsigned char *)bytes + sizeof( header );
 	each_block( world, restore_block, &at );
 	settle( world );
 	return DS_OK;
@@ -197,14 +248,18 @@ ds_status ds_world_reset( ds_world *world, uint64_t seed )
 		joint->state = ( ds_joint_live ){ joint->def.motor_velocity, joint->def.motor_force };
 	}
 	settle( world );
+	world->busy = true; // the plugins' words go to the user's hooks
+	ds_status status = DS_OK;
 	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
 	{
-		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		for ( int32_t i = 0; i < world->parts[kind].count && status == DS_OK; ++i )
 		{
-			DS_TRY( ds_part_start( world, world->parts[kind].order[i] ) );
+			status = ds_part_start( world, world->parts[kind].order[i] );
 		}
 	}
-	return DS_OK;
+	world->busy = false;
+	ds_world_fail( world, status );
+	return status;
 }
 
 // ---- clone -------------------------------------------------------------------------------------------------------

@@ -158,6 +158,8 @@ static void user_wrenches( ds_body *body )
 static void body_task( int32_t start, int32_t end, void *context )
 {
 	ds_world *world = context;
+	start = start < 0 ? 0 : start;
+	end = end > world->bodies.count ? world->bodies.count : end;
 	for ( int32_t i = start; i < end; ++i )
 	{
 		ds_body *body = world->bodies.order[i];
@@ -176,7 +178,7 @@ static void body_wrenches( ds_world *world )
 	if ( world->def.enqueue_task && count > 1 )
 	{
 		void *task = world->def.enqueue_task( body_task, count, 1, world, world->def.user );
-		if ( task && world->def.finish_task )
+		if ( task )
 		{
 			world->def.finish_task( task, world->def.user );
 		}
@@ -204,6 +206,15 @@ static ds_status check_effort( const ds_effort *e )
 	return DS_OK;
 }
 
+// Share of a sphere of a volume [m3] that is under water when its centre is at a depth [m]: extra volume comes and goes with
+// the surface as that of a ball would.
+static double wet_share_of_sphere( double volume, double depth )
+{
+	double radius = cbrt( 0.75 / DS_PI * volume );
+	double h = fmin( fmax( depth / radius, -1 ), 1 );
+	return 0.25 * ( 1 + h ) * ( 1 + h ) * ( 2 - h );
+}
+
 // Adds an effort at a mount to its body: wrench, weight and inertia of extra mass, push of extra volume.
 static void add_effort( const ds_world *world, const ds_part *part, const ds_effort *effort )
 {
@@ -216,9 +227,10 @@ static void add_effort( const ds_world *world, const ds_part *part, const ds_eff
 
 	ds_wrench w = { ds_rotate( mount, effort->wrench.force ), ds_rotate( mount, effort->wrench.torque ) };
 	ds_vec3 at = ds_add( k->half.position, ds_rotate( k->half.attitude, arm ) );
-	if ( effort->displaced_volume != 0 && at.z > 0 )
+	if ( effort->displaced_volume != 0 )
 	{
-		w.force = ds_mad( w.force, -k->density * g * effort->displaced_volume, down );
+		double wet = effort->displaced_volume * wet_share_of_sphere( fabs( effort->displaced_volume ), at.z );
+		w.force = ds_mad( w.force, -k->density * g * wet, down );
 	}
 	w.torque = ds_add( w.torque, ds_cross( arm, w.force ) );
 	if ( effort->mass > 0 )
@@ -296,11 +308,13 @@ static ds_status not_finite( const ds_world *world, const ds_body *body )
 	}
 	const ds_wrench *w = forces[cause].wrench;
 	return ds_error( DS_ERROR_NOT_FINITE,
-		"body \"%s\", tick %lld: the motion is out of all bounds (over %g m/s or rad/s, or not finite); the largest "
-		"force is that of "
-		"%s (%g %g %g N, %g %g %g N m); reduce it, or raise the rate",
-		body->name, (long long)world->state.tick, SPEED_LIMIT, forces[cause].name, w->force.x, w->force.y, w->force.z,
-		w->torque.x, w->torque.y, w->torque.z );
+		"body \"%s\", tick %lld: the motion is out of all bounds (over %g m/s or rad/s, not finite, or too fast a turn "
+		"for "
+		"the rate); it began the tick at %g m/s and %g rad/s; the largest force is that of %s (%g %g %g N, %g %g %g N "
+		"m); reduce "
+		"it, or raise the rate",
+		body->name, (long long)world->state.tick, SPEED_LIMIT, ds_length( body->state.v ), ds_length( body->state.w ),
+		forces[cause].name, w->force.x, w->force.y, w->force.z, w->torque.x, w->torque.y, w->torque.z );
 }
 
 static bool state_bounded( const ds_body_scratch *k )
@@ -320,23 +334,16 @@ static ds_status solve_motion( ds_world *world, ds_body *body )
 	add_wrench( sum, &s->forces.effort );
 	add_wrench( sum, &s->forces.user );
 	const double wrench[6] = { sum->force.x, sum->force.y, sum->force.z, sum->torque.x, sum->torque.y, sum->torque.z };
-	if ( ds_motion_solve( &k->mass, k->has_drag ? &k->drag : NULL, wrench, world->dt, k->nu, k->nu1 ) != DS_OK )
+	ds_motion motion;
+	if ( ds_motion_solve( &k->mass, k->has_drag ? &k->drag : NULL, wrench, world->dt, k->nu, &motion ) != DS_OK )
 	{
 		return not_finite( world, body );
 	}
-
-	// the pose turns by the mean rate, as the equation did, and moves with the mean of old and new velocity
-	ds_vec3 mean =
-		ds_v3( 0.5 * ( k->nu[3] + k->nu1[3] ), 0.5 * ( k->nu[4] + k->nu1[4] ), 0.5 * ( k->nu[5] + k->nu1[5] ) );
-	double factor = ds_motion_turn_factor( 0.5 * world->dt * ds_length( mean ) );
-	ds_vec3 half = ds_scale( 0.5 * world->dt * factor, mean );
-	ds_quat turn = ds_quat_normalize( ( ds_quat ){ 1, half.x, half.y, half.z } );
-	k->q1 = ds_quat_normalize( ds_quat_mul( s->q, turn ) );
-	k->turn = ds_quat_log( turn );
-	k->v1 = ds_add( k->current, ds_rotate( k->q1, ds_v3( k->nu1[0], k->nu1[1], k->nu1[2] ) ) );
-	k->w1 = ds_v3( k->nu1[3], k->nu1[4], k->nu1[5] );
-	ds_vec3 v0 = ds_add( k->current, ds_rotate( s->q, ds_v3( k->nu[0], k->nu[1], k->nu[2] ) ) );
-	k->x1 = ds_mad( s->x, 0.5 * world->dt, ds_add( v0, k->v1 ) );
+	k->q1 = ds_quat_normalize( ds_quat_mul( s->q, motion.turn ) );
+	k->turn = ds_quat_log( motion.turn );
+	k->v1 = ds_add( k->current, ds_rotate( k->q1, ds_v3( motion.nu[0], motion.nu[1], motion.nu[2] ) ) );
+	k->w1 = ds_v3( motion.nu[3], motion.nu[4], motion.nu[5] );
+	k->x1 = ds_add( s->x, ds_mad( ds_rotate( s->q, motion.way ), world->dt, k->current ) );
 	k->touched = false;
 	return state_bounded( k ) ? DS_OK : not_finite( world, body );
 }
@@ -452,8 +459,13 @@ static ds_status start( ds_world *world )
 static ds_status run( ds_world *world, int64_t ticks )
 {
 	DS_TRY( start( world ) );
+	int64_t last = ds_clock_last( world->rate );
 	for ( int64_t i = 0; i < ticks; ++i )
 	{
+		if ( world->state.tick >= last )
+		{
+			return ds_error( DS_ERROR_LIMIT, "tick %lld: a run has at most %g s", (long long)last, DS_CLOCK_END );
+		}
 		if ( world->def.cancel && world->def.cancel( world->def.user ) )
 		{
 			return ds_error( DS_ERROR_CANCELLED, "cancelled at tick %lld", (long long)world->state.tick );
@@ -478,13 +490,12 @@ ds_status ds_world_step( ds_world *world, int64_t ticks )
 	{
 		return ds_error( DS_ERROR_STATE, "the world has failed (%s); reset or restore it", world->fault_text );
 	}
-	world->stepping = true;
+	world->busy = true;
 	ds_status status = run( world, ticks );
-	world->stepping = false;
-	if ( status != DS_OK && status != DS_ERROR_CANCELLED && world->state.started )
+	world->busy = false;
+	if ( status != DS_ERROR_CANCELLED && world->state.started )
 	{
-		world->fault = status;
-		ds_copy_string( world->fault_text, sizeof( world->fault_text ), ds_last_error() );
+		ds_world_fail( world, status );
 	}
 	return status;
 }

@@ -32,7 +32,7 @@ ds_environment_def ds_environment_def_default( void )
 
 ds_status ds_world_may_change( const ds_world *world )
 {
-	return world->stepping ? ds_error( DS_ERROR_STATE, "the world is in a step; change it between steps" ) : DS_OK;
+	return world->busy ? ds_error( DS_ERROR_STATE, "the world is in a step; change it between steps" ) : DS_OK;
 }
 
 ds_status ds_world_body( const ds_world *world, ds_id id, ds_body **body )
@@ -183,156 +183,16 @@ ds_status ds_world_check_name( const ds_world *world, ds_kind kind, const char *
 	return DS_OK;
 }
 
-// ---- what a step needs ---------------------------------------------------------------------------------------------
-
-// A part with readings, by name.
-static ds_part *find_source( const ds_world *world, const char *name )
-{
-	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
-	{
-		const ds_slots *slots = world->parts + kind;
-		for ( int32_t i = 0; i < slots->count; ++i )
-		{
-			ds_part *part = slots->order[i];
-			if ( part->queue > 0 && part->model->type->output && strcmp( part->name, name ) == 0 )
-			{
-				return part;
-			}
-		}
-	}
-	return NULL;
-}
-
-static ds_status resolve( ds_world *world, ds_part *part )
-{
-	for ( int32_t i = 0; i < part->input_count; ++i )
-	{
-		part->sources[i] = find_source( world, part->inputs[i].source );
-		if ( part->sources[i] == NULL )
-		{
-			return ds_error( DS_ERROR_NOT_FOUND, "%s \"%s\": input \"%s\": there is no part \"%s\" with readings",
-				ds_kind_name( part->kind ), part->name, part->inputs[i].name, part->inputs[i].source );
-		}
-	}
-	for ( int32_t i = 0; i < part->output_count; ++i )
-	{
-		ds_id id;
-		ds_status status = ds_world_find( world, DS_ACTUATOR, part->outputs[i], &id );
-		if ( status != DS_OK )
-		{
-			return ds_error_prefix( status, "controller \"%s\": output %d: ", part->name, i );
-		}
-		DS_TRY( ds_world_part( world, DS_ACTUATOR, id, part->targets + i ) );
-	}
-	part->visited = part->visiting = false;
-	return DS_OK;
-}
-
-// Puts a part behind the sensors and controllers that it reads; of actuators and forces it reads the latest there is, in any
-// order. The depth is that of a chain of inputs, at most the number of parts.
-static ds_status visit( ds_world *world, ds_part *part )
-{
-	if ( part->visited )
-	{
-		return DS_OK;
-	}
-	if ( part->visiting )
-	{
-		return ds_error( DS_ERROR_CYCLE, "%s \"%s\" reads itself through its inputs; remove an input of the circle",
-			ds_kind_name( part->kind ), part->name );
-	}
-	part->visiting = true;
-	for ( int32_t i = 0; i < part->input_count; ++i )
-	{
-		if ( part->sources[i]->kind == DS_SENSOR || part->sources[i]->kind == DS_CONTROLLER )
-		{
-			DS_TRY( visit( world, part->sources[i] ) );
-		}
-	}
-	part->visiting = false;
-	part->visited = true;
-	if ( part->kind == DS_SENSOR )
-	{
-		world->order[world->order_count++] = part;
-	}
-	else if ( part->kind == DS_CONTROLLER )
-	{
-		world->controller_order[world->controller_count++] = part;
-	}
-	return DS_OK;
-}
-
-static ds_status grow_order( ds_world *world, ds_part ***order, int32_t *capacity, int32_t need )
-{
-	if ( *capacity < need )
-	{
-		DS_FREE( &world->hooks.allocator, *order, *capacity );
-		*order = NULL;
-		*capacity = 0;
-		DS_TRY( DS_NEW( &world->hooks.allocator, need, order ) );
-		*capacity = need;
-	}
-	return DS_OK;
-}
-
-static ds_status order_parts( ds_world *world )
-{
-	DS_TRY( grow_order( world, &world->order, &world->order_capacity, world->parts[DS_SENSOR].count ) );
-	DS_TRY(
-		grow_order( world, &world->controller_order, &world->controller_capacity, world->parts[DS_CONTROLLER].count ) );
-	world->order_count = world->controller_count = 0;
-	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
-	{
-		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
-		{
-			DS_TRY( resolve( world, world->parts[kind].order[i] ) );
-		}
-	}
-	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
-	{
-		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
-		{
-			DS_TRY( visit( world, world->parts[kind].order[i] ) );
-		}
-	}
-	return DS_OK;
-}
-
-// Actuators of the scenario's timeline; one that was destroyed is left out.
-static ds_status resolve_commands( ds_world *world )
-{
-	const ds_scenario *scenario = world->scenario;
-	if ( scenario == NULL )
-	{
-		return DS_OK;
-	}
-	DS_TRY( grow_order( world, &world->command_targets, &world->command_target_count, scenario->actuator_count ) );
-	for ( int32_t i = 0; i < scenario->actuator_count; ++i )
-	{
-		ds_id id;
-		world->command_targets[i] = NULL;
-		if ( ds_world_find( world, DS_ACTUATOR, scenario->actuators[i].def.name, &id ) == DS_OK )
-		{
-			DS_TRY( ds_world_part( world, DS_ACTUATOR, id, world->command_targets + i ) );
-		}
-	}
-	return DS_OK;
-}
-
-ds_status ds_world_prepare( ds_world *world )
-{
-	if ( world->prepared )
-	{
-		return DS_OK;
-	}
-	DS_TRY( order_parts( world ) );
-	DS_TRY( resolve_commands( world ) );
-	DS_TRY( ds_collide_prepare( world ) );
-	world->prepared = true;
-	return DS_OK;
-}
-
 // ---- life --------------------------------------------------------------------------------------------------------
+
+void ds_world_fail( ds_world *world, ds_status status )
+{
+	if ( status != DS_OK )
+	{
+		world->fault = status;
+		ds_copy_string( world->fault_text, sizeof( world->fault_text ), ds_last_error() );
+	}
+}
 
 static ds_status check_environment( const ds_environment_def *e )
 {
@@ -340,7 +200,11 @@ static ds_status check_environment( const ds_environment_def *e )
 	{
 		const char *what;
 		bool good;
-	} checks[] = { { "gravity must lie in [0, 100] m/s2", e->gravity >= 0 && e->gravity <= 100 },
+	} checks[] = { { "water, its density or the seabed is of an unknown kind",
+					   ( e->water == DS_WATER_NONE || e->water == DS_WATER_PRESENT ) &&
+						   e->density_kind == DS_DENSITY_UNIFORM &&
+						   ( e->seabed == DS_SEABED_NONE || e->seabed == DS_SEABED_FLAT ) },
+		{ "gravity must lie in [0, 100] m/s2", e->gravity >= 0 && e->gravity <= 100 },
 		{ "density must lie in [1, 20000] kg/m3",
 			e->water == DS_WATER_NONE || ( e->density >= 1 && e->density <= 20000 ) },
 		{ "temperature must lie in [-5, 400] degC", e->temperature >= -5 && e->temperature <= 400 },
@@ -363,6 +227,11 @@ static ds_status check_environment( const ds_environment_def *e )
 	const ds_current_def *currents = e->currents.data;
 	for ( int64_t i = 0; i < e->currents.count; ++i )
 	{
+		if ( currents[i].kind != DS_CURRENT_UNIFORM )
+		{
+			return ds_error(
+				DS_ERROR_RANGE, "environment: current %lld is of the unknown kind %d", (long long)i, currents[i].kind );
+		}
 		if ( !ds_finite( ds_v3( currents[i].velocity[0], currents[i].velocity[1], currents[i].velocity[2] ) ) )
 		{
 			return ds_error(
@@ -505,6 +374,11 @@ ds_status ds_world_create( const ds_world_def *def, ds_world **out )
 			"ds_world_create needs a definition from ds_world_def_default() and room for the world" );
 	}
 	*out = NULL;
+	if ( def->enqueue_task && def->finish_task == NULL )
+	{
+		return ds_error(
+			DS_ERROR_ARGUMENT, "ds_world_create: enqueue_task needs finish_task, which waits for the work" );
+	}
 	ds_world *world;
 	DS_TRY( allocate( def, &world ) );
 	ds_status status = settings( world, def );
@@ -547,6 +421,11 @@ void ds_world_destroy( ds_world *world )
 {
 	if ( world == NULL )
 	{
+		return;
+	}
+	if ( ds_world_may_change( world ) != DS_OK )
+	{
+		ds_logf( &world->hooks, DS_LOG_ERROR, "ds_world_destroy: %s", ds_last_error() );
 		return;
 	}
 	if ( world->sink_count )

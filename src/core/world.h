@@ -47,7 +47,7 @@ typedef struct ds_body_scratch
 	ds_mat6 added; // its part that moves with the water
 	ds_vec3 current; // of the water, world axes [m/s]
 	double density; // at c [kg/m3]
-	double nu[6], nu1[6]; // relative to the water, start and end, body axes, about c
+	double nu[6]; // relative to the water at the start, body axes, about c
 	ds_pose half; // half-step pose of c
 	ds_vec3 x1, v1, w1; // the new state
 	ds_quat q1;
@@ -69,7 +69,8 @@ typedef struct ds_body
 	double entrained;
 	ds_mat6 rigid; // dry + entrained, about c
 	ds_mat6 added; // M_A about c
-	bool has_added, scale_added; // scale_added: with the wet share of the volume
+	bool has_added;
+	double whole_share; // wet share of the volume from which the added mass acts wholly
 	ds_faces *faces; // shared; NULL: none
 	struct ds_shared_faces *shared_faces;
 	dsb_shape *shape; // retained; NULL: none
@@ -206,11 +207,11 @@ struct ds_world
 
 	ds_log_sink sinks[DS_MAX_SINKS];
 	int32_t sink_count;
-	bool sinks_open;
+	bool sinks_open, sinks_failed; // failed: not all could be opened
 	ds_log_channel *channels;
 	int32_t channel_count, channel_room;
 
-	bool stepping;
+	bool busy; // in a step, a reset, a plugin or a log sink: a hook of the user's may not change the world
 	ds_status fault; // the world has failed; DS_OK otherwise
 	char fault_text[512];
 };
@@ -222,6 +223,9 @@ ds_status ds_world_part( const ds_world *world, ds_kind kind, ds_id id, ds_part 
 
 // An empty world with the settings and the clock of another.
 ds_status ds_world_create_bare( const ds_world *like, ds_world **world );
+
+// Keeps an error, if it is one, as the world's fault: only reset and restore help.
+void ds_world_fail( ds_world *world, ds_status status );
 
 // Refuses changes of structure while stepping.
 ds_status ds_world_may_change( const ds_world *world );
@@ -243,7 +247,8 @@ void ds_body_free( ds_world *world, ds_body *body );
 ds_status ds_body_copy( ds_world *world, const ds_body *from, ds_body **copy );
 void ds_body_start( const ds_world *world, ds_body *body );
 double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state );
-// Share of the added mass that acts: of the ellipsoid the wet share of the volume, of given values all once it is wet.
+// Share of the added mass that acts: of the ellipsoid the wet share of the volume; given values are those of the floating or
+// submerged body, and act wholly once it displaces its mass.
 double ds_body_wet_share( const ds_body *body, double wet_fraction );
 ds_pose ds_body_pose_c( const ds_body *body, ds_pose origin ); // pose of c from that of the body frame
 ds_pose ds_body_pose_origin( const ds_body *body, ds_pose c ); // the other way
@@ -257,9 +262,17 @@ void ds_collide_place(
 	ds_world *world, const ds_body *body ); // tells Bullet where a body is; nothing without a Bullet world
 ds_status ds_collide_shape( const ds_world *world, const ds_body *body, dsb_shape **shape );
 
-// motion.c: step 4 of a tick for one body; fills scratch.nu1
-ds_status ds_motion_solve(
-	const ds_mat6 *mass, const ds_mat6 *drag, const double wrench[6], double dt, const double nu[6], double nu1[6] );
+// What a body does in a tick, relative to the water.
+typedef struct ds_motion
+{
+	double nu[6]; // velocity at the end, in the body axes of the end
+	ds_quat turn; // body axes of the end to those of the start
+	ds_vec3 way; // of the reference point, in the body axes of the start [m]
+} ds_motion;
+
+// motion.c: step 4 of a tick for one body. DS_ERROR_NOT_FINITE if there is no solution.
+ds_status ds_motion_solve( const ds_mat6 *mass, const ds_mat6 *drag, const double wrench[6], double dt,
+	const double nu[6], ds_motion *motion );
 // Factor s that makes the Cayley map of dt s w the exact rotation by dt w; part of the scheme of motion.c.
 double ds_motion_turn_factor( double angle_half );
 
@@ -305,7 +318,9 @@ ds_status ds_ray_query(
 	const ds_world *world, ds_vec3 origin, ds_vec3 direction, double range, const ds_body *ignore, ds_ray_hit *hit );
 
 // clock: tick k and sample k
+#define DS_CLOCK_END 7e9 // longest run [s]; nanoseconds of it and of offsets and latencies (1e9 s) add up below 2^63
 ds_time ds_clock_time( int64_t k, double rate ); // round( k * 1e9 / rate )
+int64_t ds_clock_last( double rate ); // the last tick that a run may reach
 ds_status ds_date_parse( const char *text, ds_time *seconds );
 
 #endif

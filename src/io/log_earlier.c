@@ -88,6 +88,11 @@ ds_status ds_csv_remove_earlier( const char *directory, const ds_hooks *hooks )
 	ds_arena_init( &arena, &hooks->allocator );
 	ds_json *root = NULL;
 	ds_status status = ds_json_load( &arena, path, &root );
+	if ( status == DS_ERROR_MEMORY || status == DS_ERROR_IO )
+	{
+		ds_arena_free( &arena );
+		return status;
+	}
 	if ( status != DS_OK || ds_json_find( root, DS_CSV_MARK ) == NULL )
 	{
 		ds_arena_free( &arena );

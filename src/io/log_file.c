@@ -36,6 +36,8 @@ static const char *remedy( int code )
 			return "; a folder has this name: remove it, or name another place";
 		case ENOENT:
 			return "; make the folder first";
+		case ENXIO:
+			return "; a pipe without a reader has this name: start the reader first";
 		default:
 			return "";
 	}
@@ -53,14 +55,19 @@ ds_status ds_log_file_error( const char *path, const char *action, int code )
 
 // ---- system calls, complete or failed ----------------------------------------------------------------------------
 
+// A pipe without a reader is an error, where opening it would wait for one without end.
 static int open_empty( const char *path )
 {
 	int descriptor;
 	do
 	{
-		descriptor = open( path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666 );
+		descriptor = open( path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666 );
 	}
 	while ( descriptor < 0 && errno == EINTR );
+	if ( descriptor >= 0 )
+	{
+		(void)fcntl( descriptor, F_SETFL, 0 );
+	}
 	return descriptor;
 }
 

@@ -247,7 +247,11 @@ ds_status ds_mesh_parse( const char *name, const uint8_t *bytes, int64_t size, i
 	{
 		report->vertices_read = soup.vertex_count;
 	}
+	// assimp gives each face its own copies of its corners, which the file does not have
+	int64_t copies =
+		status == DS_OK && soup.vertex_count > report->vertices_read ? soup.vertex_count - report->vertices_read : 0;
 	status = status == DS_OK ? finish( &soup, max_hole_edges, mesh ) : status;
+	report->vertices_welded = report->vertices_welded > copies ? report->vertices_welded - copies : 0;
 	ds_soup_free( &soup );
 	report->seconds = ds_mesh_clock() - begin;
 	return status;

@@ -169,10 +169,10 @@ static ds_status read_tree( ds_loader *loader, const char *path, const char *con
 	ds_merger merger;
 	memset( &merger, 0, sizeof( merger ) );
 	merger.arena = &loader->tree_arena;
+	DS_TRY( ds_check_version( loader->tree ) );
 	char *canonical = path ? realpath( path, NULL ) : NULL;
 	merger.open[0] = canonical ? canonical : "";
 	merger.depth = 1;
-	DS_TRY( ds_check_version( loader->tree ) );
 	ds_status status = ds_merge_includes( &merger, loader->directory, &loader->tree );
 	free( canonical );
 	DS_TRY( status );
@@ -185,6 +185,11 @@ static ds_status read_tree( ds_loader *loader, const char *path, const char *con
 		DS_TRY( ds_tree_override( &loader->tree_arena, loader->tree, overrides[i] ) );
 	}
 	DS_TRY( ds_check_version( loader->tree ) );
+	const ds_json *late = ds_json_find( loader->tree, "include" );
+	if ( late )
+	{
+		return ds_json_error( DS_ERROR_STATE, late, "files are included before values are set; include it in a file" );
+	}
 	DS_TRY( keep_json( loader ) );
 	DS_TRY( load_plugins( loader ) );
 	DS_TRY( take_seed( loader ) );

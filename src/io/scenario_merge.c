@@ -8,6 +8,7 @@
 #include "deepsim/math.h"
 #include "io/scenario_internal.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -385,7 +386,7 @@ static ds_status push_file( ds_merger *m, const ds_json *entry, const char *path
 	char *canonical = realpath( path, NULL ), *copy = NULL;
 	if ( canonical == NULL )
 	{
-		return ds_json_error( DS_ERROR_IO, entry, "cannot open the file \"%s\"", path );
+		return ds_json_error( DS_ERROR_IO, entry, "cannot open the file \"%.500s\": %s", path, strerror( errno ) );
 	}
 	ds_status status = ds_arena_copy_string( m->arena, canonical, &copy );
 	free( canonical );

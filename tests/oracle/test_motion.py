@@ -128,15 +128,16 @@ class Reference:
         self.area = np.linalg.norm(area, axis=1)
         self.normal = area / self.area[:, None]
         self.centre = self.corners.mean(axis=1)
-        form = np.broadcast_to(np.array(h["form_drag"], float), 3)
-        self.form = self.normal ** 2 @ form
+        self.form = np.broadcast_to(np.array(h["form_drag"], float), 3)
         self.skin = h["skin_drag"]
         self.volume = h.get("volume", volume(mesh))
         self.cb = np.array(h.get("cb", [0, 0, 0]), float)
         self.drag_on, self.thrusters = h.get("drag", True), thrusters
 
-    def drag(self, area, centre, normal, form, nu):
+    def drag(self, area, centre, normal, nu):
+        """Form drag with the coefficient of the flow's direction, and skin drag, at the faces' centroids."""
         v = nu[:3] + np.cross(nu[3:], centre)
+        form = v ** 2 @ self.form / np.maximum(np.einsum("ij,ij->i", v, v), 1e-300)
         vn = np.einsum("ij,ij->i", v, normal)
         vt = v - vn[:, None] * normal
         f = -0.5 * RHO * (form * area * np.maximum(vn, 0))[:, None] * v
@@ -166,7 +167,7 @@ class Reference:
         if (depth >= 0).all():
             f = r.T @ [0, 0, -RHO * G * self.volume]
             tau = np.concatenate([f, np.cross(self.cb, f)])
-            return tau + self.drag(self.area, self.centre, self.normal, self.form, nu) if self.drag_on else tau
+            return tau + self.drag(self.area, self.centre, self.normal, nu) if self.drag_on else tau
         c, which = self.wet(depth)
         n, tau = self.normal[which], np.zeros(6)
         area = 0.5 * np.linalg.norm(np.cross(c[:, 1] - c[:, 0], c[:, 2] - c[:, 0]), axis=1)
@@ -182,7 +183,7 @@ class Reference:
             m = np.array([(area[which == i, None] * c[which == i].mean(axis=1)).sum(axis=0) for i in ids])
             good = a > 0
             ids, a, m = ids[good], a[good], m[good] / a[good, None]
-            tau += self.drag(a, m, self.normal[ids], self.form[ids], nu)
+            tau += self.drag(a, m, self.normal[ids], nu)
         return tau
 
     def derivative(self, t, y):

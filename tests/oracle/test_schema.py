@@ -88,7 +88,7 @@ SPOILED = [
     (["joints", 0, "limits_deg"], [1]), (["joints", 0, "motor"], {"velocity": 1}), (["joints", 0, "body_a"], 0),
     (["actuators", 0, "type"], "pressure"), (["actuators", 0, "config", "command"], "rpm"),
     (["actuators", 0, "config", "forward"], 0), (["actuators", 0, "config", "forwards"], 1),
-    (["actuators", 0, "config"], None), (["actuators", 0, "rate"], 10),
+    (["actuators", 0, "config"], None), (["actuators", 0, "rate"], -1),
     (["sensors", 0, "type"], "lidar"), (["sensors", 0, "type"], DELETE), (["sensors", 0, "body"], DELETE),
     (["sensors", 0, "rate"], 0), (["sensors", 0, "rate"], "fast"), (["sensors", 0, "config", "noise"], -1),
     (["sensors", 0, "config", "position_noise"], 1), (["sensors", 1, "config"], {"noise": 1}),

@@ -313,6 +313,62 @@ static void test_six_degrees_of_freedom( void **state )
 	}
 }
 
+// ---- the frame of a body ---------------------------------------------------------------------------------------------
+
+// The pose after a few seconds of a hull whose body frame is turned and shifted by `frame`: all that is given in it is too.
+static ds_pose moved_in_frame( const ds_mesh *mesh, ds_pose frame )
+{
+	// frame: of the mesh in the body. The same hull, in the same place, whatever it is.
+	ds_body_def def = kit_hull( "hull", mesh, 30 );
+	ds_hydrodynamics_def *h = &def.hydrodynamics;
+	h->drag = true;
+	h->added_mass_kind = DS_ADDED_MASS_ELLIPSOID;
+	h->entrained_mass = 8;
+	ds_vec3 cg = ds_pose_point( frame, ds_v3( 0.03, 0.02, 0.04 ) ),
+			cb = ds_pose_point( frame, ds_v3( 0.01, 0, -0.02 ) );
+	def.cg[0] = cg.x;
+	def.cg[1] = cg.y;
+	def.cg[2] = cg.z;
+	h->has_cb = true;
+	h->cb[0] = cb.x;
+	h->cb[1] = cb.y;
+	h->cb[2] = cb.z;
+	h->volume_kind = DS_VOLUME_GIVEN;
+	h->volume = 0.031;
+	def.mesh_pose = frame;
+	ds_quat back = ds_quat_conjugate( frame.attitude );
+	ds_pose inverse = { ds_rotate( back, ds_scale( -1, frame.position ) ), back };
+	ds_pose start = { ds_v3( 1, 2, 0.5 ), ds_quat_from_rpy( ds_v3( 0.4, 0.9, -2 ) ) };
+	def.pose = ds_pose_mul( start, inverse );
+	def.velocity.angular = ds_v3( 0.5, -1, 2 );
+	def.velocity.linear =
+		ds_add( ds_v3( 1, 0.5, 0.3 ), ds_cross( def.velocity.angular, ds_sub( def.pose.position, start.position ) ) );
+	ds_world *world = kit_world( 100, NULL );
+	ds_id id;
+	OK( ds_body_create( world, &def, &id ) );
+	OK( ds_world_step( world, 300 ) );
+	ds_pose end = ds_pose_mul( kit_motion( world, id ).pose, frame );
+	ds_world_destroy( world );
+	return end;
+}
+
+static void test_the_frame_of_a_body_means_nothing( void **state )
+{
+	(void)state;
+	ds_mesh *mesh = kit_box( 0.9, 0.4, 0.2 );
+	ds_pose plain = moved_in_frame( mesh, ds_pose_identity() );
+	const ds_vec3 turns[] = { { 0, 0, 0 }, { 0.5 * DS_PI, 0, 0 }, { 0.3, -1.2, 2.5 } };
+	for ( int k = 0; k < 3; ++k )
+	{
+		ds_pose frame = { ds_v3( 0.5, -2, 1 ), ds_quat_from_rpy( turns[k] ) };
+		ds_pose other = moved_in_frame( mesh, frame );
+		NEAR3( other.position, plain.position, 1e-9 );
+		NEAR3(
+			ds_quat_log( ds_quat_mul( ds_quat_conjugate( plain.attitude ), other.attitude ) ), ds_v3( 0, 0, 0 ), 1e-9 );
+	}
+	ds_mesh_release( mesh );
+}
+
 // ---- tumbling at any rate --------------------------------------------------------------------------------------------
 
 static void test_tumbling_in_few_ticks_a_turn( void **state )
@@ -676,6 +732,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_six_degrees_of_freedom ),
+		cmocka_unit_test( test_the_frame_of_a_body_means_nothing ),
 		cmocka_unit_test( test_tumbling_in_few_ticks_a_turn ),
 		cmocka_unit_test( test_roll_and_pitch_periods ),
 		cmocka_unit_test( test_falling_through_the_surface_converges ),

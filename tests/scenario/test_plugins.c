@@ -489,7 +489,7 @@ static const char *run_program( const char *arguments )
 {
 	static char text[1 << 20];
 	char command[4096];
-	snprintf( command, sizeof( command ), "%s %s 2>&1", DEEPSIM_PROGRAM, arguments );
+	snprintf( command, sizeof( command ), "'%s' %s 2>&1", DEEPSIM_PROGRAM, arguments );
 	FILE *pipe = popen( command, "r" );
 	assert_non_null( pipe );
 	size_t length = fread( text, 1, sizeof( text ) - 1, pipe );
@@ -501,7 +501,7 @@ static const char *run_program( const char *arguments )
 	return text;
 }
 
-#define PLUGIN( name_ ) " --plugin " DEEPSIM_TEST_PLUGINS "/" name_ ".so"
+#define PLUGIN( name_ ) " --plugin '" DEEPSIM_TEST_PLUGINS "/" name_ ".so'"
 #define ALL_PLUGINS     PLUGIN( "range_fan" ) PLUGIN( "ballast_tank" ) PLUGIN( "tether" ) PLUGIN( "depth_hold" )
 
 // Options and units of the four in schema and help, and nothing of them without the plugins.

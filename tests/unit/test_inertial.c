@@ -69,11 +69,27 @@ static ds_status recorder_sample( const void *model, void *state, ds_context *co
 static const ds_type recorder = { DS_ABI_VERSION, sizeof( ds_type ), DS_SENSOR, "recorder", "Records inertial truth.",
 	NULL, &record_table, recorder_create, NULL, NULL, NULL, recorder_sample, NULL };
 
+// A force with the same wrench always, in mount axes.
+static const ds_wrench jet_wrench = { { 3, -5, 7 }, { 0.2, 0.4, -0.6 } };
+
+static ds_status jet_effort( const void *model, void *state, ds_context *context, ds_effort *effort )
+{
+	(void)model;
+	(void)state;
+	(void)context;
+	effort->wrench = jet_wrench;
+	return DS_OK;
+}
+
+static const ds_type jet = { DS_ABI_VERSION, sizeof( ds_type ), DS_FORCE, "jet", "A wrench in mount axes.", NULL, NULL,
+	recorder_create, NULL, NULL, NULL, NULL, jet_effort };
+
 static ds_world *recorder_world( double rate, const ds_environment_def *environment )
 {
 	ds_registry *registry;
 	OK( ds_registry_create( NULL, &registry ) );
 	OK( ds_registry_add( registry, &recorder ) );
+	OK( ds_registry_add( registry, &jet ) );
 	ds_world_def def = ds_world_def_default();
 	def.rate = rate;
 	def.environment = environment;
@@ -288,6 +304,55 @@ static void test_whole_turns_are_counted( void **state )
 	ds_world_destroy( world );
 }
 
+// ---- efforts in all mounts -------------------------------------------------------------------------------------------
+
+// M v
+static ds_vec3 out_of( double m[3][3], ds_vec3 v )
+{
+	return ds_v3( m[0][0] * v.x + m[0][1] * v.y + m[0][2] * v.z, m[1][0] * v.x + m[1][1] * v.y + m[1][2] * v.z,
+		m[2][0] * v.x + m[2][1] * v.y + m[2][2] * v.z );
+}
+
+// A wrench in mount axes pushes its body with M F, and turns it about its origin with r x M F + M T, wherever the cg is.
+static void test_effort_in_every_mount( void **state )
+{
+	(void)state;
+	double m[24][3][3];
+	axis_rotations( m );
+	ds_environment_def e = kit_vacuum( 0 );
+	const ds_vec3 place = ds_v3( -0.6, 0.3, 0.2 );
+	for ( int i = 0; i < 24; ++i )
+	{
+		ds_world *world = recorder_world( 1000, &e );
+		ds_body_def def = kit_point( "rig", 10, 2, 3, 4 );
+		def.cg[0] = 0.2;
+		def.cg[2] = -0.1;
+		def.pose.attitude = ds_quat_from_rpy( ds_v3( 1, -0.5, 2 ) );
+		ds_id body, force;
+		OK( ds_body_create( world, &def, &body ) );
+		ds_actuator_def mount = ds_actuator_def_default();
+		snprintf( mount.name, sizeof( mount.name ), "jet" );
+		snprintf( mount.type, sizeof( mount.type ), "jet" );
+		mount.body = body;
+		mount.mount = ( ds_pose ){ place, quat_of( m[i] ) };
+		OK( ds_force_create( world, &mount, &force ) );
+		OK( ds_world_step( world, 1 ) );
+		ds_vec3 push = out_of( m[i], jet_wrench.force ), twist = out_of( m[i], jet_wrench.torque );
+		ds_body_forces f;
+		OK( ds_body_forces_get( world, body, &f ) );
+		NEAR3( f.effort.force, push, 1e-12 );
+		NEAR3( f.effort.torque, ds_add( twist, ds_cross( place, push ) ), 1e-12 );
+
+		// and it moves by the laws of Newton and Euler about the cg
+		ds_body_motion motion = kit_motion( world, body );
+		ds_vec3 arm = ds_sub( place, get( def.cg ) ), torque = ds_add( twist, ds_cross( arm, push ) );
+		NEAR3( motion.velocity_body.angular, ds_v3( 5e-4 * torque.x, 1e-3 / 3 * torque.y, 2.5e-4 * torque.z ), 1e-5 );
+		ds_vec3 v = ds_add( motion.velocity_body.linear, ds_cross( motion.velocity_body.angular, get( def.cg ) ) );
+		NEAR3( v, ds_scale( 1e-4, push ), 1e-6 );
+		ds_world_destroy( world );
+	}
+}
+
 // ---- strapdown navigation --------------------------------------------------------------------------------------------
 
 typedef struct navigator
@@ -456,6 +521,7 @@ int main( void )
 		cmocka_unit_test( test_rest_in_every_mount ),
 		cmocka_unit_test( test_spin_in_every_mount ),
 		cmocka_unit_test( test_free_fall ),
+		cmocka_unit_test( test_effort_in_every_mount ),
 		cmocka_unit_test( test_whole_turns_are_counted ),
 		cmocka_unit_test( test_strapdown_gives_back_the_trajectory ),
 	};

@@ -337,7 +337,7 @@ static void test_load( void **state )
 	ds_json *root;
 	ds_arena_init( &arena, NULL );
 	assert_int_equal( ds_json_load( &arena, "/nonexistent/x.json", &root ), DS_ERROR_IO );
-	assert_string_equal( ds_last_error(), "/nonexistent/x.json: cannot open the file" );
+	assert_string_equal( ds_last_error(), "/nonexistent/x.json: cannot open the file: No such file or directory" );
 	assert_int_equal( ds_json_load( &arena, ".", &root ), DS_ERROR_IO );
 	char path[512];
 	snprintf( path, sizeof( path ), "%s/loaded.json", DEEPSIM_TEST_TMP );

@@ -455,7 +455,7 @@ static void test_arguments( void **state )
 	assert_int_equal( ds_scenario_parse( NULL, "a", NULL, NULL, 0, NULL, &s ), DS_ERROR_ARGUMENT );
 	assert_int_equal( ds_scenario_parse( good_scenario, NULL, NULL, &nothing, 1, NULL, &s ), DS_ERROR_ARGUMENT );
 	assert_int_equal( ds_scenario_load( "/nonexistent.json", NULL, 0, NULL, &s ), DS_ERROR_IO );
-	assert_string_equal( ds_last_error(), "/nonexistent.json: cannot open the file" );
+	assert_string_equal( ds_last_error(), "/nonexistent.json: cannot open the file: No such file or directory" );
 	assert_int_equal( parse_with( "[]", NULL, &s ), DS_ERROR_TYPE );
 	assert_string_equal( ds_last_error(), "a.json:1: expected an object: a scenario, got an array of 0" );
 	assert_int_equal( parse_with( "\n{}", NULL, &s ), DS_ERROR_NOT_FOUND );
