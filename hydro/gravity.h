@@ -17,7 +17,7 @@ double ds_gravity_normal( double latitude );
 double ds_depth_of_pressure( double gauge_pressure, double latitude );
 
 // Gauge pressure [Pa] at a depth [m] in the standard ocean at a latitude [rad]: Saunders, J. Phys. Oceanogr. 11 (1981) 573,
-// the inverse of the above to 0.01 %.
+// the inverse of the above to 0.05 % above 100 m, 0.02 % below 1000 m.
 double ds_pressure_of_depth( double depth, double latitude );
 
 #endif
