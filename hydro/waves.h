@@ -13,10 +13,11 @@
 // end at the instantaneous surface, where the pressure, rho g ( z + dynamic head ), is zero. Above the surface they keep
 // the surface's value.
 //
-// An irregular sea has components of equal energy. Bin i of n takes the share 1 / n of the spectrum between the
-// frequencies of 1e-6 of the energy and of 4 times the peak; its frequency is drawn within the bin by the spectrum, so that
-// no two are multiples of one another and the sea does not repeat. Directions are drawn the same way from n equal shares
-// of the spreading, in random order. The variance of the elevation is Hs^2 / 16 exactly.
+// An irregular sea has components of equal energy. Bin i of n takes the share 1 / n of the spectrum between 0.5 and 4
+// times the peak's frequency; its frequency is drawn within the bin by the spectrum, so that no two are multiples of one
+// another and the sea does not repeat. Directions go through the shares of the spreading in steps of the golden ratio
+// from a random start, so that any band of frequencies has the mean direction. Phases are random. The variance of the
+// elevation is Hs^2 / 16 exactly.
 
 #ifndef DEEPSIM_HYDRO_WAVES_H
 #define DEEPSIM_HYDRO_WAVES_H

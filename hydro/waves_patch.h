@@ -26,18 +26,15 @@ typedef struct ds_wave_field
 {
 	ds_vec3 center; // north, east, and z of s' = 0 at the centre: -s' [m]
 	int32_t degree; // of elevation and head; that of the velocity is one less
-	double depth; // of the water [m]; 0: deep
+	double depth; // of the water [m]; infinite: deep
 	double elevation[DS_WAVE_TERMS_2]; // [m]
 	double head[DS_WAVE_TERMS_3]; // [m]
 	double velocity[3][DS_WAVE_TERMS_3_LESS]; // world axes [m/s]
-	double error; // bound on the error of elevation and head within the sphere it was made for [m]
+	double
+		error; // bound on the error of the head within the sphere it was made for [m]; near the surface of elevation too
 	double low, high; // bounds on the elevation there [m]
-	double least; // amplitude of the waves there: nothing exceeds it [m]
+	double most; // bound on the head there: sum of amplitudes times profiles [m]
 } ds_wave_field;
-
-// Expands the sea for the points within `radius` of `center`. False when degree 8 does not reach the tolerance: the field is
-// then the one of degree 8, with its error.
-bool ds_waves_expand( const ds_waves *waves, ds_vec3 center, double radius, double time, ds_wave_field *field );
 
 // The sea around a body: filled once a tick, read by ds_faces_evaluate_waves.
 typedef struct ds_wave_patch

@@ -1,0 +1,80 @@
+#include "hydro/waves.h"
+
+#include "hydro/waves_internal.h"
+
+#include <string.h>
+
+// Phases of all components at a place and a time: sines and cosines.
+static void find_phases( const ds_waves *w, double north, double east, double time, double *sine, double *cosine )
+{
+	for ( int32_t i = 0; i < w->count; ++i )
+	{
+		ds_wave_sincos( ds_wave_phase( w, i, north, east, time ), sine + i, cosine + i );
+	}
+}
+
+double ds_waves_elevation( const ds_waves *waves, double north, double east, double time )
+{
+	double sum = 0;
+	for ( int32_t i = 0; waves && i < waves->count; ++i )
+	{
+		double s, c;
+		ds_wave_sincos( ds_wave_phase( waves, i, north, east, time ), &s, &c );
+		sum += waves->height[i] * c;
+	}
+	return sum;
+}
+
+void ds_waves_at( const ds_waves *waves, ds_vec3 position, double time, ds_wave_point *point )
+{
+	memset( point, 0, sizeof( *point ) );
+	point->depth = position.z;
+	if ( waves == NULL || waves->count == 0 )
+	{
+		return;
+	}
+	double sine[DS_WAVES_MAX_COMPONENTS], cosine[DS_WAVES_MAX_COMPONENTS];
+	find_phases( waves, position.x, position.y, time, sine, cosine );
+	for ( int32_t i = 0; i < waves->count; ++i )
+	{
+		double slope = -waves->height[i] * waves->wavenumber[i] * sine[i];
+		point->elevation += waves->height[i] * cosine[i];
+		point->slope_north += slope * waves->north[i];
+		point->slope_east += slope * waves->east[i];
+	}
+	point->depth = position.z + point->elevation;
+
+	double s = ds_wave_stretch( waves->depth, -position.z, point->elevation );
+	for ( int32_t i = 0; i < waves->count; ++i )
+	{
+		double direct, mirrored;
+		ds_wave_profile( waves, i, s, &direct, &mirrored );
+		double even = waves->height[i] * ( direct + mirrored ), odd = waves->height[i] * ( direct - mirrored );
+		double speed = waves->speed[i], along = speed * even * cosine[i];
+		double rise = speed * waves->omega[i], change = rise * even * sine[i];
+		point->head += even * cosine[i];
+		point->velocity.x += along * waves->north[i];
+		point->velocity.y += along * waves->east[i];
+		point->velocity.z -= speed * odd * sine[i];
+		point->acceleration.x += change * waves->north[i];
+		point->acceleration.y += change * waves->east[i];
+		point->acceleration.z += rise * odd * cosine[i];
+	}
+}
+
+int32_t ds_waves_count( const ds_waves *waves )
+{
+	return waves->count;
+}
+
+ds_wave_component ds_waves_component( const ds_waves *waves, int32_t i )
+{
+	ds_wave_component c = { waves->height[i], waves->omega[i], waves->wavenumber[i], waves->direction[i],
+		waves->phase[i] };
+	return c;
+}
+
+double ds_waves_variance( const ds_waves *waves )
+{
+	return waves->variance;
+}
