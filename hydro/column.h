@@ -11,6 +11,12 @@
 #include "deepsim/base.h"
 #include "deepsim/types.h"
 
+// What levels may hold: depth 0 to DEEPEST [m], temperature [degC], practical salinity 0 to SALTIEST.
+#define DS_COLUMN_DEEPEST  20000.0
+#define DS_COLUMN_COLDEST  -5.0
+#define DS_COLUMN_HOTTEST  50.0
+#define DS_COLUMN_SALTIEST 50.0
+
 typedef struct ds_water_column ds_water_column;
 
 typedef enum ds_column_kind

@@ -8,7 +8,6 @@
 
 #define MOST_STEPS       16384
 #define USUAL_STEP       5.0 // [m]
-#define DEEPEST          20000.0 // [m]
 #define TOLERANCE        1e-4 // of the pressure [Pa]
 #define MOST_PASSES      40
 #define HIGHEST_PRESSURE 2e8 // for equations of state, whose data end at 1e8 [Pa]
@@ -68,11 +67,11 @@ static ds_status check_levels( const char *what, const double *depth, const doub
 			return ds_error(
 				DS_ERROR_NOT_FINITE, "water column: level %lld of %s is not finite", (long long)i + 1, what );
 		}
-		if ( depth[i] < 0 || depth[i] > DEEPEST )
+		if ( depth[i] < 0 || depth[i] > DS_COLUMN_DEEPEST )
 		{
 			return ds_error( DS_ERROR_RANGE,
 				"water column: level %lld of %s is at a depth of %g m; depths lie in [0, %g]", (long long)i + 1, what,
-				depth[i], DEEPEST );
+				depth[i], DS_COLUMN_DEEPEST );
 		}
 		if ( i > 0 && !( depth[i] > depth[i - 1] ) )
 		{
@@ -110,7 +109,7 @@ static ds_status check( const ds_column_def *d )
 	DS_TRY( check_number( "gravity", d->gravity, 0, 100, "m/s2" ) );
 	DS_TRY( check_number( "the gradient of gravity", d->gravity_gradient, -1e-4, 1e-4, "1/s2" ) );
 	DS_TRY( check_number( "surface pressure", d->surface_pressure, 0, 1e9, "Pa" ) );
-	DS_TRY( check_number( "the depth of the grid", d->depth, 1, DEEPEST, "m" ) );
+	DS_TRY( check_number( "the depth of the grid", d->depth, 1, DS_COLUMN_DEEPEST, "m" ) );
 	DS_TRY( check_number( "the step of the grid", d->step, 0, 1000, "m" ) );
 	if ( ds_column_is_closed( d->kind ) )
 	{
@@ -120,7 +119,7 @@ static ds_status check( const ds_column_def *d )
 	{
 		double increase = isnan( d->density_increase ) ? 0 : d->density_increase;
 		DS_TRY( check_number( "increase of density", increase, 0, 20000, "kg/m3" ) );
-		DS_TRY( check_number( "depth of the pycnocline", d->density_depth, 1e-3, DEEPEST, "m" ) );
+		DS_TRY( check_number( "depth of the pycnocline", d->density_depth, 1e-3, DS_COLUMN_DEEPEST, "m" ) );
 	}
 	if ( d->kind == DS_COLUMN_TABLE )
 	{
@@ -129,11 +128,11 @@ static ds_status check( const ds_column_def *d )
 	const ds_column_profile *p = &d->profile;
 	if ( p->count > 0 )
 	{
-		DS_TRY( check_levels( "temperature", p->depth, p->temperature, p->count, -5, 50, "degC" ) );
-		return check_levels( "salinity", p->depth, p->salinity, p->count, 0, 50, "PSU" );
+		DS_TRY( check_levels( "temperature", p->depth, p->temperature, p->count, DS_COLUMN_COLDEST, DS_COLUMN_HOTTEST, "degC" ) );
+		return check_levels( "salinity", p->depth, p->salinity, p->count, 0, DS_COLUMN_SALTIEST, "PSU" );
 	}
-	DS_TRY( check_number( "temperature", d->temperature, -5, 50, "degC" ) );
-	return check_number( "salinity", d->salinity, 0, 50, "PSU" );
+	DS_TRY( check_number( "temperature", d->temperature, DS_COLUMN_COLDEST, DS_COLUMN_HOTTEST, "degC" ) );
+	return check_number( "salinity", d->salinity, 0, DS_COLUMN_SALTIEST, "PSU" );
 }
 
 // ---- the grid ----------------------------------------------------------------------------------------------------------

@@ -215,8 +215,8 @@ static void test_standard_ocean( void **state )
 
 // A cast of the world ocean circulation experiment (WOCE P10, station 26, 2.0 N 146.7 E, October 1993; CCHDO): pressure [dbar],
 // temperature, salinity, with depth, density and sound by the Gibbs SeaWater toolbox, which knows the regional anomaly of
-// salinity (up to 0.015 g/kg here, 0.011 kg/m3). Its depths are those of the standard ocean; this water is lighter, and
-// the pressure at them 2.5 dbar less, which is another 0.011 kg/m3.
+// salinity (up to 0.015 g/kg here, 0.012 kg/m3). Its depths are those of the standard ocean; this water is lighter, and has the
+// same pressure up to 3.5 m deeper.
 static const struct
 {
 	double p, t, s, depth, density, sound;
@@ -267,9 +267,12 @@ static void test_measured_cast( void **state )
 		for ( size_t i = 0; i < WOCE_COUNT; ++i )
 		{
 			ds_water w = query( column, woce[i].depth );
-			ASSERT_NEAR( w.temperature, woce[i].t, 5e-3 );
-			ASSERT_NEAR( w.density, woce[i].density, 0.03 );
-			ASSERT_NEAR( w.gauge_pressure, woce[i].p * DBAR, 3 * DBAR );
+			ASSERT_NEAR( w.temperature, woce[i].t, 1e-3 );
+			double deeper = ( woce[i].p * DBAR - w.gauge_pressure ) / ( w.density * 9.8 );
+			ASSERT_NEAR( deeper, 0, 3.6 );
+			w = query( column, woce[i].depth + deeper );
+			ASSERT_NEAR( w.gauge_pressure, woce[i].p * DBAR, 50 );
+			ASSERT_NEAR( w.density, woce[i].density, k == 0 ? 0.025 : 0.013 );
 			ASSERT_NEAR( w.sound_speed, woce[i].sound, k == 0 ? 0.7 : 0.1 );
 		}
 		ds_column_destroy( column );
