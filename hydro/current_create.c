@@ -30,6 +30,14 @@ ds_current_def ds_current_def_default( int32_t kind )
 	return def;
 }
 
+// Speeds of the constituents [degrees an hour] (NOAA CO-OPS, harmonic constituents).
+static double period_of( const ds_tidal_constituent *c )
+{
+	static const double speeds[DS_TIDE_END] = { 0, 28.984104, 30.0, 28.43973, 30.082138, 15.041069, 13.943035,
+		14.958931, 13.398661, 57.96821 };
+	return c->tide > DS_TIDE_OTHER && c->tide < DS_TIDE_END ? 360 * 3600 / speeds[c->tide] : c->period;
+}
+
 // ---- checks --------------------------------------------------------------------------------------------------------
 
 // A number that a current needs.
@@ -115,7 +123,7 @@ static ds_status check_tide( const char *where, const ds_current_def *d )
 	}
 	for ( int64_t i = 0; i < d->constituents.count; ++i )
 	{
-		const check checks[] = { { "the period of a constituent", c[i].period, true },
+		const check checks[] = { { "the period of a constituent", period_of( &c[i] ), true },
 			{ "the major axis of a constituent", c[i].major, false },
 			{ "the minor axis of a constituent", c[i].minor, false },
 			{ "the phase of a constituent", c[i].phase, false }, { "the axis of a constituent", c[i].axis, false } };
@@ -244,7 +252,13 @@ static ds_status make_model( ds_currents *currents, const ds_current_def *def, i
 	}
 	if ( def->kind == DS_CURRENT_TIDAL )
 	{
-		return copy_array( arena, sizeof( ds_tidal_constituent ), &model->def.constituents );
+		DS_TRY( copy_array( arena, sizeof( ds_tidal_constituent ), &model->def.constituents ) );
+		ds_tidal_constituent *c = (ds_tidal_constituent *)model->def.constituents.data;
+		for ( int64_t i = 0; i < def->constituents.count; ++i )
+		{
+			c[i].period = period_of( &c[i] );
+		}
+		return DS_OK;
 	}
 	if ( def->kind == DS_CURRENT_PROFILE )
 	{

@@ -47,11 +47,28 @@ typedef enum ds_drag_law
 	DS_DRAG_CONSTANT // the member drag_coefficient
 } ds_drag_law;
 
+// Tidal constituents by name, for their periods.
+typedef enum ds_tide
+{
+	DS_TIDE_OTHER, // ds_tidal_constituent.period
+	DS_TIDE_M2,
+	DS_TIDE_S2,
+	DS_TIDE_N2,
+	DS_TIDE_K2,
+	DS_TIDE_K1,
+	DS_TIDE_O1,
+	DS_TIDE_P1,
+	DS_TIDE_Q1,
+	DS_TIDE_M4,
+	DS_TIDE_END
+} ds_tide;
+
 // One harmonic: major cos( 2 pi t / period - phase ) along the axis, minor sin( 2 pi t / period - phase ) across it
 // (90 degrees clockwise). minor > 0 turns clockwise seen from above, 0 goes to and fro.
 typedef struct ds_tidal_constituent
 {
-	double period; // [s]
+	int32_t tide; // ds_tide
+	double period; // of others [s]
 	double major, minor; // semi-axes of the ellipse [m/s]
 	double phase; // [rad]; the greatest flow along the axis is at t = phase period / ( 2 pi )
 	double axis; // direction of the major axis, from north over east [rad]

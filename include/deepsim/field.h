@@ -91,6 +91,8 @@ typedef struct ds_field
 	ds_element element;
 } ds_field;
 
+// A table whose only field is a variant of the name "" is that variant itself, without braces of its own: so an array can
+// hold alternatives ("currents": [ { "model": ... }, ... ]).
 struct ds_table
 {
 	const char *name; // "thruster"

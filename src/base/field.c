@@ -22,6 +22,12 @@ const ds_field *ds_table_find( const ds_table *table, const char *name )
 	return NULL;
 }
 
+const ds_field *ds_table_variant( const ds_table *table )
+{
+	const ds_field *only = table->field_count == 1 ? &table->fields[0] : NULL;
+	return only && only->type == DS_FIELD_VARIANT && only->name && only->name[0] == 0 ? only : NULL;
+}
+
 void ds_field_key( const ds_field *field, char *key, size_t size )
 {
 	snprintf( key, size, "%s%s", field->name, ( field->flags & DS_FIELD_ANGLE ) ? "_deg" : "" );
@@ -319,7 +325,7 @@ static ds_status check_table( const ds_table *table, size_t room, int32_t depth 
 	for ( int32_t i = 0; i < table->field_count; ++i )
 	{
 		const ds_field *field = &table->fields[i];
-		if ( !is_name( field->name ) )
+		if ( !is_name( field->name ) && ds_table_variant( table ) == NULL )
 		{
 			return ds_error( DS_ERROR_ARGUMENT,
 				"table %s, field %d: a name must be a letter and then letters, digits and _, at most 63", table->name,

@@ -210,6 +210,17 @@ static void describe_field( describer *d, const ds_field *field, const char *pre
 
 static void describe_table( describer *d, const ds_table *table, const char *prefix )
 {
+	const ds_field *variant = ds_table_variant( table );
+	if ( variant )
+	{
+		// its options stand where the table's would, after what it is a part of
+		char path[200];
+		snprintf( path, sizeof( path ), "%s", prefix );
+		size_t length = strlen( path );
+		path[length - ( length > 0 && path[length - 1] == '.' )] = 0;
+		describe_choices( d, variant, path );
+		return;
+	}
 	for ( int32_t i = 0; i < table->field_count; ++i )
 	{
 		if ( !( table->fields[i].flags & DS_FIELD_HIDDEN ) )

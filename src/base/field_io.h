@@ -27,6 +27,9 @@ ds_status ds_unknown_key( const ds_json *member, const char *const *keys, size_t
 
 #define DS_FIELD_KEY_SIZE 80
 
+// The variant that a table is (its only field, of the name ""), or NULL.
+const ds_field *ds_table_variant( const ds_table *table );
+
 // The JSON key of a field: its name, with _deg after an angle's.
 void ds_field_key( const ds_field *field, char *key, size_t size );
 

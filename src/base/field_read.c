@@ -494,6 +494,13 @@ static ds_status find_field(
 static ds_status read_object(
 	const ds_table *table, const ds_json *object, const char *selector, ds_arena *arena, void *value )
 {
+	const ds_field *variant = ds_table_variant( table );
+	if ( variant )
+	{
+		DS_TRY( read_variant( variant, object, arena, value ) );
+		ds_status checked = table->check ? table->check( value ) : DS_OK;
+		return checked == DS_OK ? DS_OK : ds_json_prefix( checked, object );
+	}
 	if ( object->type != DS_JSON_OBJECT )
 	{
 		return ds_wrong_value( DS_ERROR_TYPE, object, "an object" );

@@ -114,12 +114,20 @@ static void put_scalars( ds_json_writer *w, const ds_field *field )
 	ds_json_end( w, '}' );
 }
 
+static void put_type( ds_json_writer *w, const ds_field *field );
+
+static void put_object( ds_json_writer *w, const ds_table *table )
+{
+	const ds_field *variant = ds_table_variant( table );
+	variant ? put_type( w, variant ) : write_properties( table, &plain, w );
+}
+
 static void put_array( ds_json_writer *w, const ds_field *field )
 {
 	begin_items( w, -1 );
 	if ( field->table )
 	{
-		write_properties( field->table, &plain, w );
+		put_object( w, field->table );
 	}
 	else
 	{
@@ -127,8 +135,6 @@ static void put_array( ds_json_writer *w, const ds_field *field )
 	}
 	ds_json_end( w, '}' );
 }
-
-static void put_type( ds_json_writer *w, const ds_field *field );
 
 static void put_choice( ds_json_writer *w, const ds_choice *choice )
 {
@@ -184,7 +190,7 @@ static void put_type( ds_json_writer *w, const ds_field *field )
 			ds_json_put_integer( w, (int64_t)field->size - 1 );
 			break;
 		case DS_FIELD_STRUCT:
-			write_properties( field->table, &plain, w );
+			put_object( w, field->table );
 			break;
 		case DS_FIELD_ARRAY:
 			put_array( w, field );
@@ -290,7 +296,7 @@ ds_status ds_table_schema( const ds_table *table, ds_json_writer *writer )
 	{
 		put_pair( writer, "description", table->doc );
 	}
-	write_properties( table, &plain, writer );
+	put_object( writer, table );
 	ds_json_end( writer, '}' );
 	return writer->text->status;
 }

@@ -90,6 +90,8 @@ static void write_element( ds_element element, const void *data, int64_t i, ds_j
 	}
 }
 
+static void write_object( const ds_table *table, const void *value, ds_write_style style, ds_json_writer *w );
+
 static void write_array( const ds_field *field, const ds_array *array, ds_write_style style, ds_json_writer *w )
 {
 	ds_json_begin( w, '[' );
@@ -97,9 +99,7 @@ static void write_array( const ds_field *field, const ds_array *array, ds_write_
 	{
 		if ( field->table )
 		{
-			ds_json_begin( w, '{' );
-			write_fields( field->table, (const char *)array->data + (size_t)i * field->table->size, style, w );
-			ds_json_end( w, '}' );
+			write_object( field->table, (const char *)array->data + (size_t)i * field->table->size, style, w );
 		}
 		else
 		{
@@ -162,9 +162,7 @@ static void write_field( const ds_field *field, const void *record, ds_write_sty
 			ds_json_put_string( w, at );
 			break;
 		case DS_FIELD_STRUCT:
-			ds_json_begin( w, '{' );
-			write_fields( field->table, at, style, w );
-			ds_json_end( w, '}' );
+			write_object( field->table, at, style, w );
 			break;
 		case DS_FIELD_VARIANT:
 			write_variant( field, record, style, w );
@@ -206,8 +204,27 @@ static void write_fields( const ds_table *table, const void *value, ds_write_sty
 	}
 }
 
+static void write_object( const ds_table *table, const void *value, ds_write_style style, ds_json_writer *w )
+{
+	const ds_field *variant = ds_table_variant( table );
+	if ( variant )
+	{
+		write_variant( variant, value, style, w );
+		return;
+	}
+	ds_json_begin( w, '{' );
+	write_fields( table, value, style, w );
+	ds_json_end( w, '}' );
+}
+
 ds_status ds_table_write( const ds_table *table, const void *value, ds_write_style style, ds_json_writer *writer )
 {
+	const ds_field *variant = ds_table_variant( table );
+	if ( variant )
+	{
+		write_variant( variant, value, style, writer );
+		return writer->text->status;
+	}
 	ds_json_begin_flat( writer, '{' );
 	write_fields( table, value, style, writer );
 	ds_json_end( writer, '}' );

@@ -3,6 +3,7 @@
 #include "io/scenario_tables.h"
 
 #include "deepsim/math.h"
+#include "io/current_table.h"
 #include "io/scenario_fields.h"
 
 #include <stdio.h>
@@ -78,18 +79,6 @@ static const ds_choice waters[] = {
 	{ DS_WATER_PRESENT, DS_FORM_OBJECT, "water", NULL, &water_table, "water below z = 0" },
 };
 
-static const ds_choice current_models[] = {
-	{ DS_CURRENT_UNIFORM, DS_FORM_NAME, "uniform", NULL, NULL, "the same everywhere, always" },
-};
-static const ds_field current_fields[] = {
-	CHOICE_AT(
-		"model", DS_FIELD_ENUM, DS_FIELD_REQUIRED, ds_current_def, kind, current_models, NULL, "kind of current" ),
-	F64_FLAGS( "velocity", DS_FIELD_REQUIRED, ds_current_def, velocity, 3, "m/s", NULL, -100, 100,
-		"of the water, north, east, down: where it flows to" ),
-};
-static const ds_table current_table =
-	TABLE_OF( "current", "a current; several are summed", ds_current_def, current_fields, NULL );
-
 static const ds_field flat_fields[] = {
 	F64_FLAGS(
 		"depth", DS_FIELD_REQUIRED, ds_file, environment.seabed_depth, 1, "m", NULL, -12000, 12000, "z of the seabed" ),
@@ -131,7 +120,7 @@ static const ds_field environment_fields[] = {
 	F64_AT( "surface_pressure", ds_file, environment.surface_pressure, 1, "Pa", "101325", 0, 1e9,
 		"of the air at z = 0 (ISO 2533)" ),
 	VARIANT_AT( "water", ds_file, environment.water, waters, "{}", "the water; null: vacuum" ),
-	ARRAY_AT( "currents", ds_file, environment.currents, ds_current_def, &current_table, "currents, which are summed" ),
+	ARRAY_AT( "currents", ds_file, environment.currents, ds_current_def, &ds_current_table, "currents, which are summed" ),
 	VARIANT_AT( "waves", ds_file, waves, no_waves, "null", "waves of the surface" ),
 	VARIANT_AT( "wind", ds_file, wind, no_wind, "null", "wind over the surface" ),
 	VARIANT_AT( "seabed", ds_file, environment.seabed, seabeds, "null", "the ground" ),

@@ -261,7 +261,7 @@ static void plant_error( ds_vec3 rpy, double rate, double duration, double error
 	plant p;
 	ds_body_def def = plant_body( mesh, rpy, &p );
 	ds_environment_def e = ds_environment_def_default();
-	ds_current_def current = { DS_CURRENT_UNIFORM, { 0.4, -0.3, 0.1 } };
+	ds_current_def current = { .kind = DS_CURRENT_UNIFORM, .velocity = { 0.4, -0.3, 0.1 } };
 	memcpy( p.current, current.velocity, sizeof( p.current ) );
 	e.currents = ( ds_array ){ &current, 1 };
 	ds_quat q = def.pose.attitude;

@@ -311,7 +311,7 @@ static void test_no_drag_when_drifting_with_the_current( void **state )
 	(void)state;
 	ds_mesh *box = kit_box( 1, 0.5, 0.25 );
 	ds_environment_def e = ds_environment_def_default();
-	ds_current_def current = { DS_CURRENT_UNIFORM, { 0.7, -0.4, 0.1 } };
+	ds_current_def current = { .kind = DS_CURRENT_UNIFORM, .velocity = { 0.7, -0.4, 0.1 } };
 	e.currents = ( ds_array ){ &current, 1 };
 	ds_body_def def = kit_hull( "b", box, RHO * 0.125 );
 	def.hydrodynamics.drag = true;
@@ -339,7 +339,7 @@ static void test_motion_relative_to_a_current_is_that_in_still_water( void **sta
 {
 	(void)state;
 	ds_mesh *box = kit_box( 1, 0.5, 0.25 );
-	ds_current_def current = { DS_CURRENT_UNIFORM, { 0.7, -0.4, 0 } };
+	ds_current_def current = { .kind = DS_CURRENT_UNIFORM, .velocity = { 0.7, -0.4, 0 } };
 	ds_environment_def e[2] = { ds_environment_def_default(), ds_environment_def_default() };
 	e[1].currents = ( ds_array ){ &current, 1 };
 	ds_world *worlds[2];

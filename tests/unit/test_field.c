@@ -593,6 +593,104 @@ static void test_describe( void **state )
 	ds_text_clear( &text );
 }
 
+// ---- arrays of alternatives ----------------------------------------------------------------------------------------
+
+typedef struct shape_item
+{
+	int32_t kind;
+	double radius, side;
+} shape_item;
+
+typedef struct item_list
+{
+	ds_array items;
+} item_list;
+
+static const ds_field item_round_fields[] = {
+	{ "radius", DS_FIELD_F64, DS_FIELD_REQUIRED, offsetof( shape_item, radius ), 1, 0, "m", NULL, 0, 10, "of it", NULL,
+		NULL, 0, DS_ELEMENT_NONE },
+};
+static const ds_field item_box_fields[] = { DS_F64( shape_item, side, "m", "2", 0, 10, "of it" ) };
+static const ds_table item_round_table = DS_TABLE( "round", "", shape_item, item_round_fields );
+static const ds_table item_box_table = DS_TABLE( "box", "", shape_item, item_box_fields );
+static const ds_choice item_kinds[] = {
+	{ 5, DS_FORM_OBJECT, "round", "make", &item_round_table, "a ball" },
+	{ 6, DS_FORM_OBJECT, "box", "make", &item_box_table, "a cube" },
+};
+static const ds_field item_fields[] = { { "", DS_FIELD_VARIANT, DS_FIELD_REQUIRED, offsetof( shape_item, kind ), 1, 0,
+	"", NULL, 0, 0, "kind of item", NULL, item_kinds, 2, DS_ELEMENT_NONE } };
+static const ds_table item_table = DS_TABLE( "item", "an item", shape_item, item_fields );
+static const ds_field list_fields[] = { { "items", DS_FIELD_ARRAY, 0, offsetof( item_list, items ), 1,
+	sizeof( shape_item ), "", "[]", 0, 0, "things", &item_table, NULL, 0, DS_ELEMENT_NONE } };
+static const ds_table list_table = DS_TABLE( "list", "a list", item_list, list_fields );
+
+static ds_status read_list( ds_arena *arena, const char *json, item_list *list )
+{
+	ds_json *root;
+	DS_TRY( ds_json_parse( arena, "f", 1, json, strlen( json ), &root ) );
+	return ds_table_read( &list_table, root, arena, list );
+}
+
+static void test_array_of_alternatives( void **state )
+{
+	(void)state;
+	ds_arena arena;
+	ds_arena_init( &arena, NULL );
+	item_list list;
+	assert_int_equal( ds_table_check( &list_table ), DS_OK );
+	assert_int_equal( read_list( &arena,
+						  "{\"items\": [{\"make\": \"box\"}, {\"radius\": 3, \"make\": \"round\"}, "
+						  "{\"make\": \"box\", \"side\": 1}]}",
+						  &list ),
+		DS_OK );
+	const shape_item *items = list.items.data;
+	assert_true( list.items.count == 3 && items[0].kind == 6 && items[1].kind == 5 && items[2].kind == 6 );
+	assert_true( items[0].side == 2 && items[1].radius == 3 && items[2].side == 1 );
+
+	// written as it is read
+	ds_text text;
+	ds_text_init( &text, NULL );
+	ds_json_writer w = { &text, 0, 0, false, false };
+	assert_int_equal( ds_table_write( &list_table, &list, DS_WRITE_CONFIG, &w ), DS_OK );
+	item_list again;
+	assert_int_equal( read_list( &arena, ds_text_get( &text ), &again ), DS_OK );
+	assert_memory_equal( list.items.data, again.items.data, 3 * sizeof( shape_item ) );
+	ds_text_clear( &text );
+
+	// every fault is told where it is
+	static const struct
+	{
+		const char *json, *message;
+	} faults[] = { { "[{}]", "items[0]" }, { "[{\"make\": \"bax\"}]", "did you mean \"box\"" },
+		{ "[{\"make\": \"round\"}]", "the key \"radius\" is missing" },
+		{ "[{\"make\": \"box\", \"radius\": 1}]", "unknown key \"radius\"" },
+		{ "[{\"make\": \"box\", \"side\": 99}]", "items[0].side" }, { "[7]", "items[0]" } };
+	for ( size_t i = 0; i < sizeof( faults ) / sizeof( faults[0] ); ++i )
+	{
+		char json[128];
+		snprintf( json, sizeof( json ), "{\"items\": %s}", faults[i].json );
+		assert_int_not_equal( read_list( &arena, json, &list ), DS_OK );
+		if ( strstr( ds_last_error(), faults[i].message ) == NULL )
+		{
+			print_error( "%s: %s\n", json, ds_last_error() );
+			fail();
+		}
+	}
+	ds_arena_free( &arena );
+
+	// in the schema each is an alternative of its own; in descriptions each has its options
+	ds_text_init( &text, NULL );
+	w = ( ds_json_writer ){ &text, 0, 0, false, false };
+	assert_int_equal( ds_table_schema( &list_table, &w ), DS_OK );
+	assert_non_null( strstr( ds_text_get( &text ), "anyOf" ) );
+	assert_non_null( strstr( ds_text_get( &text ), "\"const\": \"round\"" ) );
+	ds_text_clear( &text );
+	assert_int_equal( ds_table_describe( &list_table, DS_DESCRIBE_CONFIG, "", 0, &text ), DS_OK );
+	assert_non_null( strstr( ds_text_get( &text ), "items[].radius" ) );
+	assert_non_null( strstr( ds_text_get( &text ), "= {\"make\": \"box\"}" ) );
+	ds_text_clear( &text );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -607,6 +705,7 @@ int main( void )
 		cmocka_unit_test( test_columns ),
 		cmocka_unit_test( test_schema ),
 		cmocka_unit_test( test_describe ),
+		cmocka_unit_test( test_array_of_alternatives ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -222,7 +222,7 @@ static void test_latency_and_queue( void **state )
 static ds_world *busy_world( uint64_t seed, const ds_mesh *mesh, const ds_allocator *allocator )
 {
 	ds_environment_def e = ds_environment_def_default();
-	ds_current_def current = { DS_CURRENT_UNIFORM, { 0.2, -0.1, 0 } };
+	ds_current_def current = { .kind = DS_CURRENT_UNIFORM, .velocity = { 0.2, -0.1, 0 } };
 	e.currents = ( ds_array ){ &current, 1 };
 	e.seabed = DS_SEABED_FLAT;
 	e.seabed_depth = 3;
@@ -568,7 +568,8 @@ static void test_water_and_geodetic_queries( void **state )
 {
 	(void)state;
 	ds_environment_def e = ds_environment_def_default();
-	ds_current_def currents[2] = { { DS_CURRENT_UNIFORM, { 0.1, 0.2, 0 } }, { DS_CURRENT_UNIFORM, { 0, 0.3, -0.05 } } };
+	ds_current_def currents[2] = { { .kind = DS_CURRENT_UNIFORM, .velocity = { 0.1, 0.2, 0 } },
+		{ .kind = DS_CURRENT_UNIFORM, .velocity = { 0, 0.3, -0.05 } } };
 	e.currents = ( ds_array ){ currents, 2 };
 	e.latitude = 45 * DS_PI / 180;
 	e.longitude = -8 * DS_PI / 180;
