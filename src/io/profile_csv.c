@@ -314,6 +314,10 @@ ds_status ds_profile_parse( const ds_allocator *allocator, const char *name, con
 	{
 		r.at += 3; // the mark of UTF-8
 	}
+	if ( size > 0 && memchr( text, 0, (size_t)size ) )
+	{
+		return FAIL( &r, DS_ERROR_FORMAT, "the file has bytes of zero, and is not text" );
+	}
 	ds_status status = read_all( &r, needs );
 	if ( status != DS_OK )
 	{

@@ -15,7 +15,8 @@ test_needs='
 libcmocka-dev|cmocka, pkg-config module cmocka|pkg-config --exists cmocka'
 oracle_needs='
 python3-scipy|SciPy for /usr/bin/python3, an oracle of the tests|has_python scipy
-python3-jsonschema|jsonschema for /usr/bin/python3, an oracle of the tests|has_python jsonschema'
+python3-jsonschema|jsonschema for /usr/bin/python3, an oracle of the tests|has_python jsonschema
+python3-gsw|GSW (TEOS-10) for /usr/bin/python3, an oracle of the tests|has_python gsw'
 
 # The interpreter that the tests use: the system's, whose packages are the distribution's.
 has_python()

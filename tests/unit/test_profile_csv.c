@@ -122,6 +122,8 @@ static void test_cut( void **state )
 		ds_profile_free( &p );
 		free( exact );
 	}
+	ds_profile p;
+	assert_int_equal( ds_profile_parse( NULL, "zero", (const uint8_t *)"depth[m]\0", 9, 0, 0, &p ), DS_ERROR_FORMAT );
 }
 
 static void test_file( void **state )
