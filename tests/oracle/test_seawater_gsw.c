@@ -119,8 +119,8 @@ static void test_column( void **state )
 		const double *n = columns.of[i];
 		ds_water w;
 		ds_column_query( column, n[0], &w );
-		ASSERT_NEAR( w.gauge_pressure, n[1], 0.5 );
-		ASSERT_NEAR( w.density, n[2], 2e-6 );
+		ASSERT_NEAR( w.gauge_pressure, n[1], 0.01 );
+		ASSERT_NEAR( w.density, n[2], 1e-8 );
 		ASSERT_NEAR( w.temperature, n[3], 1e-11 );
 		ASSERT_NEAR( w.salinity, n[4], 1e-11 );
 	}
@@ -136,7 +136,7 @@ static void test_standard_ocean( void **state )
 	{
 		ds_water w;
 		ds_column_query( column, depths.of[i][0], &w );
-		ASSERT_NEAR( w.gauge_pressure, depths.of[i][1], 0.5 );
+		ASSERT_NEAR( w.gauge_pressure, depths.of[i][1], 0.01 );
 	}
 	ds_column_destroy( column );
 }
