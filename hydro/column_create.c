@@ -128,7 +128,8 @@ static ds_status check( const ds_column_def *d )
 	const ds_column_profile *p = &d->profile;
 	if ( p->count > 0 )
 	{
-		DS_TRY( check_levels( "temperature", p->depth, p->temperature, p->count, DS_COLUMN_COLDEST, DS_COLUMN_HOTTEST, "degC" ) );
+		DS_TRY( check_levels(
+			"temperature", p->depth, p->temperature, p->count, DS_COLUMN_COLDEST, DS_COLUMN_HOTTEST, "degC" ) );
 		return check_levels( "salinity", p->depth, p->salinity, p->count, 0, DS_COLUMN_SALTIEST, "PSU" );
 	}
 	DS_TRY( check_number( "temperature", d->temperature, DS_COLUMN_COLDEST, DS_COLUMN_HOTTEST, "degC" ) );
