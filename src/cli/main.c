@@ -19,6 +19,7 @@ static const verb verbs[] = {
 	{ "schema", cmd_schema, "", "print the JSON Schema of scenarios, for editors" },
 	{ "describe", cmd_describe, "[TYPE...]", "print every option of a part: unit, default, range" },
 	{ "mesh", cmd_mesh, "info|repair|make ...", "measure, repair and make closed meshes" },
+	{ "current", cmd_current, "show|fit ...", "show currents over depth, fit them to profiles" },
 	{ "bench", cmd_bench, "[NAME...]", "measure how fast this machine runs the library" },
 };
 
