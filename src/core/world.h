@@ -304,6 +304,7 @@ ds_status ds_part_fault( ds_world *world, const ds_part *part, const char *call,
 ds_status ds_sample_sensors( ds_world *world );
 ds_status ds_sample_part( ds_world *world, ds_part *part );
 void ds_sample_mount_truth( const ds_world *world, ds_part *part );
+void ds_sample_restart( const ds_world *world, ds_part *part );
 bool ds_sample_due( const ds_part *part, ds_time now );
 const ds_sample_header *ds_part_reading( const ds_part *part, int64_t sequence ); // data follow the header
 int64_t ds_part_available( const ds_part *part, ds_time now ); // readings that can be seen
