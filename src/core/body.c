@@ -72,7 +72,8 @@ double ds_body_wet_share( const ds_body *body, double wet_fraction )
 	{
 		return 0;
 	}
-	return fmin( 1, wet_fraction / body->whole_share );
+	double x = fmin( 1, wet_fraction / body->whole_share );
+	return body->whole_share < 1 ? x * x * ( 3 - 2 * x ) : x;
 }
 
 double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state )

@@ -248,7 +248,7 @@ ds_status ds_body_copy( ds_world *world, const ds_body *from, ds_body **copy );
 void ds_body_start( const ds_world *world, ds_body *body );
 double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state );
 // Share of the added mass that acts: of the ellipsoid the wet share of the volume; given values are those of the floating or
-// submerged body, and act wholly once it displaces its mass.
+// submerged body, and come in smoothly until it displaces half its mass.
 double ds_body_wet_share( const ds_body *body, double wet_fraction );
 ds_pose ds_body_pose_c( const ds_body *body, ds_pose origin ); // pose of c from that of the body frame
 ds_pose ds_body_pose_origin( const ds_body *body, ds_pose c ); // the other way
