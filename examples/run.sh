@@ -31,6 +31,7 @@ fi
 install_missing "$build_needs"
 if ! is_configured release
 then
+	echo "building deepsim in build/release: a minute or so, this once" >&2
 	configure release -DCMAKE_BUILD_TYPE=Release -DDEEPSIM_BUILD_TESTS=OFF
 fi
 build release deepsim_program

@@ -134,6 +134,7 @@ typedef struct ds_body_motion
 DS_API ds_status ds_body_motion_get( const ds_world *world, ds_id body, ds_body_motion *motion );
 
 // Sets pose and velocity (world axes, of the body's origin) together. The attitude is normalised.
+// Inertial sensors do not see the jump: what they integrate starts anew.
 DS_API ds_status ds_body_set( ds_world *world, ds_id body, ds_pose pose, ds_twist velocity );
 
 // Adds a wrench that acts during the next tick: force at `point`, all in world axes, or all in the body frame.

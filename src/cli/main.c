@@ -3,8 +3,10 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct verb
 {
@@ -94,8 +96,23 @@ static int dispatch( int argc, char **argv )
 	return unknown( help ? argv[2] : name );
 }
 
+// Standard streams that are closed are opened so that writing fails: the next file that is opened would take their place,
+// and get what is printed.
+static void fill_streams( void )
+{
+	for ( int stream = 0; stream <= 2; ++stream )
+	{
+		if ( fcntl( stream, F_GETFD ) < 0 && open( "/dev/null", stream == 0 ? O_WRONLY : O_RDONLY ) != stream )
+		{
+			_exit( CLI_FAILURE );
+		}
+	}
+}
+
 int main( int argc, char **argv )
 {
+	fill_streams();
+
 	// a closed pipe and a file at its limit are errors to report, not signals to die of
 	signal( SIGPIPE, SIG_IGN );
 	signal( SIGXFSZ, SIG_IGN );

@@ -72,7 +72,8 @@ double ds_body_wet_share( const ds_body *body, double wet_fraction )
 	{
 		return 0;
 	}
-	return fmin( 1, wet_fraction / body->whole_share );
+	double x = fmin( 1, wet_fraction / body->whole_share );
+	return body->whole_share < 1 ? x * x * ( 3 - 2 * x ) : x;
 }
 
 double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state )
@@ -270,6 +271,19 @@ ds_status ds_body_set( ds_world *world, ds_id id, ds_pose pose, ds_twist velocit
 	set_motion( body, &body->state, pose, velocity );
 	body->state.wetness = ds_body_wetness( world, body, &body->state );
 	ds_collide_place( world, body );
+
+	// a jump, which inertial sensors do not see
+	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
+	{
+		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
+		{
+			ds_part *part = world->parts[kind].order[i];
+			if ( part->body == body )
+			{
+				ds_sample_restart( world, part );
+			}
+		}
+	}
 	return DS_OK;
 }
 

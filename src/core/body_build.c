@@ -423,7 +423,8 @@ ds_status ds_body_build( ds_world *world, ds_body *body )
 	body->whole_share = 1;
 	if ( body->faces && body->def.hydrodynamics.added_mass_kind != DS_ADDED_MASS_ELLIPSOID )
 	{
-		body->whole_share = fmin( 1, body->mass / ( world->environment.density * ds_faces_volume( body->faces ) ) );
+		body->whole_share =
+			fmin( 1, 0.5 * body->mass / ( world->environment.density * ds_faces_volume( body->faces ) ) );
 	}
 	DS_TRY( ds_collide_shape( world, body, &body->shape ) );
 	if ( body->shape )

@@ -511,13 +511,7 @@ ds_status ds_part_start( ds_world *world, ds_part *part )
 		double low = part->model->layout.command_minimum[i], high = part->model->layout.command_maximum[i];
 		state->commands[i] = state->pending[i] = low > 0 ? low : high < 0 ? high : 0;
 	}
-	state->attitude = ds_quat_identity();
-	if ( part->body )
-	{
-		const ds_body_state *s = &part->body->state;
-		state->attitude = ds_quat_mul( s->q, part->mount.attitude );
-		state->specific_force = ds_unrotate( state->attitude, ds_v3( 0, 0, -world->environment.gravity ) );
-	}
+	ds_sample_restart( world, part );
 	if ( part->model->type->reset )
 	{
 		ds_context context;

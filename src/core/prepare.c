@@ -2,8 +2,6 @@
 
 #include "core/world.h"
 
-#include <string.h>
-
 #define MAX_CHAIN 1000 // inputs of inputs
 
 // A part with readings, by name.
@@ -11,14 +9,10 @@ static ds_part *find_source( const ds_world *world, const char *name )
 {
 	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
 	{
-		const ds_slots *slots = world->parts + kind;
-		for ( int32_t i = 0; i < slots->count; ++i )
+		ds_part *part = ds_slots_find( world->parts + kind, name );
+		if ( part && part->queue > 0 && part->model->type->output )
 		{
-			ds_part *part = slots->order[i];
-			if ( part->queue > 0 && part->model->type->output && strcmp( part->name, name ) == 0 )
-			{
-				return part;
-			}
+			return part;
 		}
 	}
 	return NULL;

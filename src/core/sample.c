@@ -71,6 +71,20 @@ void ds_sample_mount_truth( const ds_world *world, ds_part *part )
 	p->interval += world->dt;
 }
 
+// Starts anew what inertial sensors integrate: from the body's attitude now, as if it had always moved as it does now.
+void ds_sample_restart( const ds_world *world, ds_part *part )
+{
+	ds_part_state *p = part->state;
+	p->attitude = ds_quat_identity();
+	p->pushed = p->pushed_axes = p->turned = ds_v3( 0, 0, 0 );
+	p->interval = 0;
+	if ( part->body )
+	{
+		p->attitude = ds_quat_mul( part->body->state.q, part->mount.attitude );
+		p->specific_force = ds_unrotate( p->attitude, ds_v3( 0, 0, -world->environment.gravity ) );
+	}
+}
+
 // Rotation vector from one attitude to another, with the whole turns that the ticks' sum counts.
 static ds_vec3 counted_turn( ds_quat from, ds_quat to, ds_vec3 sum )
 {

@@ -25,10 +25,71 @@ void ds_slots_init( ds_slots *table, ds_kind kind, const ds_allocator *allocator
 
 void ds_slots_free( ds_slots *table )
 {
+	DS_FREE( table->allocator, table->buckets, table->bucket_count );
 	DS_FREE( table->allocator, table->slots, table->slot_capacity );
 	DS_FREE( table->allocator, table->order, table->order_capacity );
 	ds_slots_init( table, table->kind, table->allocator );
 }
+
+// ---- names -------------------------------------------------------------------------------------------------------
+
+static int32_t *bucket_of( const ds_slots *table, const char *name )
+{
+	return &table->buckets[ds_hash_string( name ) % (uint64_t)table->bucket_count];
+}
+
+static void link_name( ds_slots *table, int32_t index )
+{
+	ds_slot *slot = &table->slots[index];
+	int32_t *bucket = bucket_of( table, ( (const ds_slot_head *)slot->part )->name );
+	slot->next = *bucket;
+	*bucket = index;
+}
+
+static void unlink_name( ds_slots *table, int32_t index )
+{
+	const ds_slot *slot = &table->slots[index];
+	int32_t *link = bucket_of( table, ( (const ds_slot_head *)slot->part )->name );
+	while ( *link != index )
+	{
+		link = &table->slots[*link].next;
+	}
+	*link = slot->next;
+}
+
+void *ds_slots_find( const ds_slots *table, const char *name )
+{
+	int32_t index = table->bucket_count ? *bucket_of( table, name ) : -1;
+	while ( index >= 0 && strcmp( ( (const ds_slot_head *)table->slots[index].part )->name, name ) != 0 )
+	{
+		index = table->slots[index].next;
+	}
+	return index >= 0 ? table->slots[index].part : NULL;
+}
+
+// As many empty buckets as there is room for slots, then all names.
+static ds_status make_buckets( ds_slots *table )
+{
+	int32_t *fresh;
+	DS_TRY( DS_NEW( table->allocator, table->slot_capacity, &fresh ) );
+	DS_FREE( table->allocator, table->buckets, table->bucket_count );
+	table->buckets = fresh;
+	table->bucket_count = table->slot_capacity;
+	for ( int32_t i = 0; i < table->bucket_count; ++i )
+	{
+		fresh[i] = -1;
+	}
+	for ( int32_t i = 0; i < table->slot_count; ++i )
+	{
+		if ( table->slots[i].part )
+		{
+			link_name( table, i );
+		}
+	}
+	return DS_OK;
+}
+
+// ---- adding and removing -------------------------------------------------------------------------------------------
 
 // Makes room for one more slot and one more part.
 static ds_status grow( ds_slots *table )
@@ -45,6 +106,10 @@ static ds_status grow( ds_slots *table )
 		DS_FREE( table->allocator, table->slots, table->slot_capacity );
 		table->slots = slots;
 		table->slot_capacity = capacity;
+	}
+	if ( table->bucket_count < table->slot_capacity )
+	{
+		DS_TRY( make_buckets( table ) );
 	}
 	if ( table->count == table->order_capacity )
 	{
@@ -78,6 +143,7 @@ ds_status ds_slots_add( ds_slots *table, void *part, ds_id *id )
 	slot->part = part;
 	slot->generation++;
 	table->order[table->count++] = part;
+	link_name( table, index );
 	*id = make_id( table->kind, slot->generation, index );
 	return DS_OK;
 }
@@ -107,9 +173,11 @@ void ds_slots_remove( ds_slots *table, ds_id id )
 	}
 	memmove( table->order + place, table->order + place + 1, (size_t)( table->count - place - 1 ) * sizeof( void * ) );
 	table->count--;
+	int32_t index = (int32_t)( slot - table->slots );
+	unlink_name( table, index );
 	slot->part = NULL;
 	slot->next_free = table->first_free;
-	table->first_free = (int32_t)( slot - table->slots );
+	table->first_free = index;
 }
 
 ds_status ds_slots_get( const ds_slots *table, ds_id id, void **part )
@@ -144,7 +212,7 @@ ds_status ds_slots_copy( ds_slots *table, const ds_slots *from )
 	}
 	table->slot_count = from->slot_count;
 	table->first_free = from->first_free;
-	return DS_OK;
+	return make_buckets( table );
 }
 
 void ds_slots_put( ds_slots *table, ds_id id, void *part )
@@ -154,5 +222,6 @@ void ds_slots_put( ds_slots *table, ds_id id, void *part )
 	{
 		slot->part = part;
 		table->order[table->count++] = part;
+		link_name( table, (int32_t)( slot - table->slots ) );
 	}
 }

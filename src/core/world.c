@@ -71,23 +71,13 @@ static const ds_slots *slots_of( const ds_world *world, ds_kind kind )
 	return kind == DS_BODY ? &world->bodies : kind == DS_JOINT ? &world->joints : world->parts + kind;
 }
 
-// Name and id of the i-th part of a kind.
-static const char *part_name( const ds_slots *slots, int32_t i, ds_id *id )
-{
-	void *part = slots->order[i];
-	switch ( slots->kind )
-	{
-		case DS_BODY:
-			*id = ( (ds_body *)part )->id;
-			return ( (ds_body *)part )->name;
-		case DS_JOINT:
-			*id = ( (ds_joint *)part )->id;
-			return ( (ds_joint *)part )->name;
-		default:
-			*id = ( (ds_part *)part )->id;
-			return ( (ds_part *)part )->name;
-	}
-}
+_Static_assert( offsetof( ds_body, id ) == offsetof( ds_slot_head, id ) &&
+					offsetof( ds_body, name ) == offsetof( ds_slot_head, name ) &&
+					offsetof( ds_joint, id ) == offsetof( ds_slot_head, id ) &&
+					offsetof( ds_joint, name ) == offsetof( ds_slot_head, name ) &&
+					offsetof( ds_part, id ) == offsetof( ds_slot_head, id ) &&
+					offsetof( ds_part, name ) == offsetof( ds_slot_head, name ),
+	"bodies, joints and parts begin with id and name" );
 
 ds_status ds_world_find( const ds_world *world, ds_kind kind, const char *name, ds_id *id )
 {
@@ -96,21 +86,18 @@ ds_status ds_world_find( const ds_world *world, ds_kind kind, const char *name, 
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ds_world_find needs a world, a kind, a name and room for the id" );
 	}
+	const ds_slot_head *found = ds_slots_find( slots, name );
+	*id = found ? found->id : DS_NO_ID;
+	if ( found )
+	{
+		return DS_OK;
+	}
 	const char *names[256];
 	size_t count = 0;
-	for ( int32_t i = 0; i < slots->count; ++i )
+	for ( int32_t i = 0; i < slots->count && count < sizeof( names ) / sizeof( names[0] ); ++i )
 	{
-		const char *other = part_name( slots, i, id );
-		if ( strcmp( other, name ) == 0 )
-		{
-			return DS_OK;
-		}
-		if ( count < sizeof( names ) / sizeof( names[0] ) )
-		{
-			names[count++] = other;
-		}
+		names[count++] = ( (const ds_slot_head *)slots->order[i] )->name;
 	}
-	*id = DS_NO_ID;
 	const char *nearest = ds_nearest_name( name, names, count );
 	return ds_error( DS_ERROR_NOT_FOUND, "there is no %s \"%s\"%s%s%s", ds_kind_name( kind ), name,
 		nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "" );
@@ -125,12 +112,8 @@ int32_t ds_world_count( const ds_world *world, ds_kind kind )
 ds_id ds_world_at( const ds_world *world, ds_kind kind, int32_t index )
 {
 	const ds_slots *slots = slots_of( world, kind );
-	ds_id id = DS_NO_ID;
-	if ( slots && index >= 0 && index < slots->count )
-	{
-		part_name( slots, index, &id );
-	}
-	return id;
+	bool there = slots && index >= 0 && index < slots->count;
+	return there ? ( (const ds_slot_head *)slots->order[index] )->id : DS_NO_ID;
 }
 
 const char *ds_world_name( const ds_world *world, ds_id id )
@@ -141,9 +124,7 @@ const char *ds_world_name( const ds_world *world, ds_id id )
 	{
 		return NULL;
 	}
-	return slots->kind == DS_BODY    ? ( (ds_body *)part )->name
-		   : slots->kind == DS_JOINT ? ( (ds_joint *)part )->name
-									 : ( (ds_part *)part )->name;
+	return ( (const ds_slot_head *)part )->name;
 }
 
 ds_status ds_world_check_name( const ds_world *world, ds_kind kind, const char *name )
@@ -168,16 +149,10 @@ ds_status ds_world_check_name( const ds_world *world, ds_kind kind, const char *
 	int first = part ? DS_SENSOR : (int)kind, last = part ? DS_CONTROLLER : (int)kind;
 	for ( int other = first; other <= last; ++other )
 	{
-		const ds_slots *slots = slots_of( world, (ds_kind)other );
-		for ( int32_t i = 0; i < slots->count; ++i )
+		if ( ds_slots_find( slots_of( world, (ds_kind)other ), name ) )
 		{
-			ds_id id;
-			if ( strcmp( part_name( slots, i, &id ), name ) == 0 )
-			{
-				return ds_error( DS_ERROR_DUPLICATE,
-					"%s \"%s\": there is a %s of this name already; names must be unique", word, name,
-					ds_kind_name( (ds_kind)other ) );
-			}
+			return ds_error( DS_ERROR_DUPLICATE, "%s \"%s\": there is a %s of this name already; names must be unique",
+				word, name, ds_kind_name( (ds_kind)other ) );
 		}
 	}
 	return DS_OK;

@@ -248,7 +248,7 @@ ds_status ds_body_copy( ds_world *world, const ds_body *from, ds_body **copy );
 void ds_body_start( const ds_world *world, ds_body *body );
 double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state );
 // Share of the added mass that acts: of the ellipsoid the wet share of the volume; given values are those of the floating or
-// submerged body, and act wholly once it displaces its mass.
+// submerged body, and come in smoothly until it displaces half its mass.
 double ds_body_wet_share( const ds_body *body, double wet_fraction );
 ds_pose ds_body_pose_c( const ds_body *body, ds_pose origin ); // pose of c from that of the body frame
 ds_pose ds_body_pose_origin( const ds_body *body, ds_pose c ); // the other way
@@ -304,6 +304,7 @@ ds_status ds_part_fault( ds_world *world, const ds_part *part, const char *call,
 ds_status ds_sample_sensors( ds_world *world );
 ds_status ds_sample_part( ds_world *world, ds_part *part );
 void ds_sample_mount_truth( const ds_world *world, ds_part *part );
+void ds_sample_restart( const ds_world *world, ds_part *part );
 bool ds_sample_due( const ds_part *part, ds_time now );
 const ds_sample_header *ds_part_reading( const ds_part *part, int64_t sequence ); // data follow the header
 int64_t ds_part_available( const ds_part *part, ds_time now ); // readings that can be seen

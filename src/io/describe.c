@@ -138,8 +138,17 @@ static ds_status unknown( const ds_registry *registry, const section *sections, 
 		names[n++] = ds_registry_at( registry, i )->name;
 	}
 	const char *nearest = ds_nearest_name( name, names, n );
+	for ( int32_t i = 1; i < count; ++i )
+	{
+		if ( ds_table_find( sections[i].table, name ) )
+		{
+			return ds_error(
+				DS_ERROR_NOT_FOUND, "\"%s\" is a key in the section \"%s\": describe that", name, sections[i].name );
+		}
+	}
 	return ds_error( DS_ERROR_NOT_FOUND, "there is no type or section \"%s\"%s%s%s", name,
-		nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "" );
+		nearest ? "; did you mean \"" : "; `deepsim describe` lists them", nearest ? nearest : "",
+		nearest ? "\"?" : "" );
 }
 
 ds_status ds_describe( const ds_registry *registry, const char *name, ds_text *text )

@@ -197,6 +197,7 @@ static int64_t steady_seconds( void )
 static ds_status open_all( ds_csv_log *log, const ds_log_info *info )
 {
 	DS_TRY( ds_log_folder( log->directory ) );
+	DS_TRY( ds_log_folder_lock( log->directory, &log->lock ) );
 	DS_TRY( ds_csv_remove_earlier( log->directory, &log->hooks ) );
 	log->folder_is_ours = true;
 	DS_TRY( set_channels( log, info ) );
@@ -236,6 +237,7 @@ static ds_status csv_open( void *user, const ds_log_info *info )
 		{
 			(void)ds_csv_write_run( log, &end );
 		}
+		ds_log_folder_unlock( &log->lock );
 		return ds_error( status, "%s", message );
 	}
 	return DS_OK;
@@ -357,6 +359,7 @@ static ds_status csv_close( void *user, const ds_log_end *end )
 		}
 	}
 	ds_status written = ds_csv_write_run( log, &worst );
+	ds_log_folder_unlock( &log->lock );
 	return status == DS_OK ? written : ds_error( status, "%s", message );
 }
 
@@ -364,6 +367,7 @@ static void csv_destroy( void *user )
 {
 	ds_csv_log *log = user;
 	(void)close_channels( log );
+	ds_log_folder_unlock( &log->lock );
 	ds_scenario_release( log->scenario );
 	ds_arena_free( &log->arena );
 	ds_allocator allocator = log->hooks.allocator;
@@ -385,6 +389,7 @@ ds_status ds_log_csv( const char *directory, const ds_hooks *hooks, ds_log_sink 
 		log->hooks = *hooks;
 	}
 	ds_arena_init( &log->arena, allocator );
+	log->lock = -1;
 	log->directory_size = strlen( directory ) + 1;
 	ds_status status = DS_NEW( allocator, log->directory_size, &log->directory );
 	if ( status != DS_OK )

@@ -38,6 +38,7 @@ typedef struct ds_csv_log
 	ds_scenario *scenario; // retained; NULL: a world made in code
 	uint64_t seed;
 	double rate;
+	int lock; // of the folder
 	bool open;
 	bool folder_is_ours; // nothing in it belongs to somebody else
 	int64_t flushed; // when buffers were last written [s of a steady clock]

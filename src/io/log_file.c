@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,8 +72,9 @@ static int open_empty( const char *path )
 	return descriptor;
 }
 
-static bool write_all( int descriptor, const char *bytes, size_t size )
+static bool write_all( int descriptor, const char *bytes, size_t size, size_t *done )
 {
+	*done = 0;
 	while ( size > 0 )
 	{
 		ssize_t written = write( descriptor, bytes, size );
@@ -87,6 +89,7 @@ static bool write_all( int descriptor, const char *bytes, size_t size )
 		}
 		bytes += written;
 		size -= (size_t)written;
+		*done += (size_t)written;
 	}
 	return true;
 }
@@ -128,16 +131,34 @@ ds_status ds_log_file_open( ds_log_file *file, const ds_allocator *allocator, co
 	return status;
 }
 
+// Takes back the part of a line that a failed write left: of `done` bytes of the buffer, those behind the last line end.
+static void cut_to_lines( ds_log_file *file, size_t done )
+{
+	size_t whole = done;
+	while ( whole > 0 && file->buffer[whole - 1] != '\n' )
+	{
+		--whole;
+	}
+	off_t end = lseek( file->descriptor, 0, SEEK_CUR );
+	if ( end >= (off_t)done && ftruncate( file->descriptor, end - (off_t)( done - whole ) ) != 0 )
+	{
+		return; // a pipe or a device has nothing to take back
+	}
+}
+
 ds_status ds_log_file_flush( ds_log_file *file )
 {
 	if ( file->failed || file->descriptor < 0 || file->used == 0 )
 	{
 		return DS_OK;
 	}
-	if ( !write_all( file->descriptor, file->buffer, file->used ) )
+	size_t done;
+	if ( !write_all( file->descriptor, file->buffer, file->used, &done ) )
 	{
+		int code = errno;
 		file->failed = true;
-		return ds_log_file_error( file->path, "write", errno );
+		cut_to_lines( file, done );
+		return ds_log_file_error( file->path, "write", code );
 	}
 	file->used = 0;
 	return DS_OK;
@@ -186,7 +207,8 @@ ds_status ds_log_file_write( const char *path, const void *bytes, size_t size )
 	{
 		return ds_log_file_error( path, "open for writing", errno );
 	}
-	bool good = write_all( descriptor, bytes, size );
+	size_t done;
+	bool good = write_all( descriptor, bytes, size, &done );
 	int code = errno;
 	if ( !close_checked( descriptor ) && good )
 	{
@@ -194,6 +216,21 @@ ds_status ds_log_file_write( const char *path, const void *bytes, size_t size )
 		code = errno;
 	}
 	return good ? DS_OK : ds_log_file_error( path, "write", code );
+}
+
+// Writes over a file within the room that it has on the disk already.
+static bool write_over( const char *path, const char *bytes, size_t size )
+{
+	struct stat info;
+	size_t done;
+	int descriptor = open( path, O_WRONLY | O_CLOEXEC );
+	if ( descriptor < 0 )
+	{
+		return false;
+	}
+	bool good = fstat( descriptor, &info ) == 0 && (uint64_t)size <= (uint64_t)info.st_blocks * 512 &&
+				write_all( descriptor, bytes, size, &done ) && ftruncate( descriptor, (off_t)size ) == 0;
+	return close_checked( descriptor ) && good;
 }
 
 ds_status ds_log_file_replace( const char *path, const void *bytes, size_t size )
@@ -218,9 +255,33 @@ ds_status ds_log_file_replace( const char *path, const void *bytes, size_t size 
 	}
 	if ( status != DS_OK )
 	{
+		// a full disk has no room for a second file
 		(void)unlink( temporary );
+		status = write_over( path, bytes, size ) ? DS_OK : status;
 	}
 	return status;
+}
+
+// ---- one writer a folder -------------------------------------------------------------------------------------------
+
+ds_status ds_log_folder_lock( const char *path, int *lock )
+{
+	*lock = open( path, O_RDONLY | O_DIRECTORY | O_CLOEXEC );
+	if ( *lock >= 0 && flock( *lock, LOCK_EX | LOCK_NB ) != 0 && errno == EWOULDBLOCK )
+	{
+		ds_log_folder_unlock( lock );
+		return ds_error( DS_ERROR_STATE, "%s: another run is writing its log here; name another folder", path );
+	}
+	return DS_OK; // where there are no locks, or the folder cannot be read, none is held
+}
+
+void ds_log_folder_unlock( int *lock )
+{
+	if ( *lock >= 0 )
+	{
+		(void)close( *lock );
+	}
+	*lock = -1;
 }
 
 // ---- folders -----------------------------------------------------------------------------------------------------

@@ -45,6 +45,11 @@ ds_status ds_log_folder( const char *path );
 // Makes the folder that `path` lies in.
 ds_status ds_log_folder_of( const char *path );
 
+// Takes a folder for one writer until the lock is given back (or its process ends): DS_ERROR_STATE when another one has it.
+// -1 is no lock.
+ds_status ds_log_folder_lock( const char *path, int *lock );
+void ds_log_folder_unlock( int *lock );
+
 // Reports what the system said (`code`, an errno) about a file: "PATH: cannot ACTION: REASON; REMEDY".
 ds_status ds_log_file_error( const char *path, const char *action, int code );
 

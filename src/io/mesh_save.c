@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // Bytes are gathered in pieces of about this size.
 #define PIECE 65536
@@ -153,6 +154,11 @@ static write_fn *format_of( const char *path )
 
 static ds_status write_file( mesh_writer *w, write_fn *write, const char *temporary )
 {
+	struct stat info;
+	if ( stat( w->path, &info ) == 0 && !S_ISREG( info.st_mode ) )
+	{
+		return ds_error( DS_ERROR_IO, "%s: cannot be written: it is no file, and would be replaced", w->path );
+	}
 	w->file = fopen( temporary, "wb" );
 	if ( w->file == NULL )
 	{

@@ -62,8 +62,8 @@ bool ds_token_is( ds_token token, const char *word )
 {
 	for ( size_t i = 0; i < token.size; ++i )
 	{
-		// a word that ends early has its NUL here, which no token contains
-		if ( lower( token.at[i] ) != lower( word[i] ) )
+		// a token may hold any byte, NUL too, and may be longer than the word
+		if ( word[i] == '\0' || lower( token.at[i] ) != lower( word[i] ) )
 		{
 			return false;
 		}

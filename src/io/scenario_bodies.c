@@ -121,12 +121,12 @@ ds_status ds_load_bodies( ds_loader *loader )
 	const ds_json *nodes = ds_json_find( loader->tree, "bodies" );
 	void *memory;
 	DS_TRY( ds_arena_new( &loader->tree_arena, sizeof( char * ) * (size_t)( array->count + 1 ), &memory ) );
-	loader->body_names = memory;
+	const char **names = memory;
 	for ( int64_t i = 0; i < array->count; ++i )
 	{
-		loader->body_names[i] = bodies[i].name;
+		names[i] = bodies[i].name;
 	}
-	DS_TRY( ds_check_names( nodes, "bodies", loader->body_names, (int32_t)array->count ) );
+	DS_TRY( ds_check_names( &loader->tree_arena, nodes, "bodies", names, (int32_t)array->count, &loader->bodies ) );
 	DS_TRY( ds_arena_new( &scenario->arena, sizeof( ds_body_def ) * (size_t)array->count, &memory ) );
 	scenario->bodies = memory;
 	for ( const ds_json *node = nodes ? nodes->first : NULL; node; node = node->next )

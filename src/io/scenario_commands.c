@@ -24,8 +24,7 @@ static ds_status fill_command(
 	const ds_loader *loader, const ds_file_command *from, const ds_json *node, ds_scenario_command *out )
 {
 	out->t = from->t;
-	DS_TRY( ds_find_name( node, "actuator", "actuator", from->actuator, loader->actuator_names,
-		loader->scenario->actuator_count, &out->actuator ) );
+	DS_TRY( ds_find_name( node, "actuator", "actuator", from->actuator, &loader->actuators, &out->actuator ) );
 	if ( from->value_kind == 0 )
 	{
 		out->count = 1;
@@ -92,7 +91,7 @@ static ds_status check_command(
 	if ( command->count != t->count )
 	{
 		return ds_json_error( DS_ERROR_ARGUMENT, value, "actuator \"%s\" takes %d number%s, got %d",
-			loader->actuator_names[command->actuator], t->count, t->count == 1 ? "" : "s", command->count );
+			loader->actuators.names[command->actuator], t->count, t->count == 1 ? "" : "s", command->count );
 	}
 	for ( int32_t i = 0; i < command->count; ++i )
 	{
@@ -100,7 +99,7 @@ static ds_status check_command(
 		{
 			return ds_json_error( DS_ERROR_RANGE, value->type == DS_JSON_ARRAY ? ds_json_at( value, i ) : value,
 				"actuator \"%s\" takes a number in [%.15g, %.15g], got %.15g",
-				loader->actuator_names[command->actuator], t->minimum[i], t->maximum[i], command->values[i] );
+				loader->actuators.names[command->actuator], t->minimum[i], t->maximum[i], command->values[i] );
 		}
 	}
 	return DS_OK;

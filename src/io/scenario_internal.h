@@ -46,6 +46,14 @@ ds_status ds_tree_override( ds_arena *arena, ds_json *tree, const char *text );
 
 // ---- parts -------------------------------------------------------------------------------------------------------
 
+// Names and their alphabetical order.
+typedef struct ds_names
+{
+	const char **names;
+	int32_t count;
+	struct ds_sorted_name *sorted;
+} ds_names;
+
 typedef struct ds_loader
 {
 	ds_scenario *scenario; // being filled
@@ -55,8 +63,8 @@ typedef struct ds_loader
 	ds_file_tables *tables;
 	ds_file file;
 	// names by which parts refer to each other
-	const char **body_names, **actuator_names, **source_names;
-	int32_t source_count; // sensors, then controllers
+	ds_names bodies, actuators;
+	ds_names sources; // all parts: sensors, controllers, actuators, forces
 	struct ds_loaded_mesh *meshes;
 } ds_loader;
 
@@ -72,15 +80,22 @@ ds_status ds_new_array( ds_arena *arena, int64_t count, size_t size, void **arra
 // [A-Za-z][A-Za-z0-9_]*, and more of these after slashes, which prefixes make.
 bool ds_is_name( const char *name );
 
-// Checks that names are well-formed and that no two of an array are equal.
-ds_status ds_check_names( const ds_json *array, const char *what, const char *const *names, int32_t count );
+// Sorts names, which stay where they are. Of two that are equal *twice is the index of the later one, or -1.
+ds_status ds_sort_names( ds_arena *arena, const char **names, int32_t count, ds_names *out, int32_t *twice );
+
+// The same; checks that they are well-formed, and that no two of the array are equal.
+ds_status ds_check_names(
+	ds_arena *arena, const ds_json *array, const char *what, const char **names, int32_t count, ds_names *out );
+
+// The index of a name, or -1.
+int32_t ds_index_of( const ds_names *names, const char *name );
 
 // The error of a reference that names nothing: names the nearest, or all.
 ds_status ds_unknown_name(
 	const ds_json *value, const char *what, const char *name, const char *const *names, int32_t count );
 
 // The index of a name, or an error at member `key` of `object`.
-ds_status ds_find_name( const ds_json *object, const char *key, const char *what, const char *name,
-	const char *const *names, int32_t count, int32_t *index );
+ds_status ds_find_name(
+	const ds_json *object, const char *key, const char *what, const char *name, const ds_names *names, int32_t *index );
 
 #endif

@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MAX_MEMBERS 10000 // of an object that is merged; no part has as many options
+
 #define DEGREE ( 3.14159265358979323846 / 180.0 )
 
 // Arrays whose elements have names or follow a timeline: an including file adds to them.
@@ -259,20 +261,45 @@ static bool is_appended( const char *key )
 	return false;
 }
 
-// An including file adds to named arrays; it does not change what they hold.
-static ds_status check_new_name( const ds_json *array, const ds_json *element )
+static const char *name_of( const ds_json *element )
 {
 	const ds_json *name = ds_json_find( element, "name" );
-	for ( const ds_json *p = array->first; p && name && name->type == DS_JSON_STRING; p = p->next )
+	return name && name->type == DS_JSON_STRING ? name->string : NULL;
+}
+
+// An including file adds to named arrays; it does not change what they hold.
+static ds_status append_elements( ds_arena *arena, ds_json *base, ds_json *over )
+{
+	void *memory;
+	DS_TRY( ds_new_array( arena, base->count, sizeof( char * ), &memory ) );
+	const char **names = memory;
+	int32_t count = 0, twice;
+	for ( const ds_json *p = base->first; p; p = p->next )
 	{
-		const ds_json *other = ds_json_find( p, "name" );
-		if ( other && other->type == DS_JSON_STRING && strcmp( other->string, name->string ) == 0 )
+		const char *name = name_of( p );
+		names[count] = name ? name : names[count];
+		count += name != NULL;
+	}
+	ds_names held;
+	DS_TRY( ds_sort_names( arena, names, count, &held, &twice ) );
+	for ( ds_json *element; ( element = over->first ) != NULL; )
+	{
+		const char *name = name_of( element );
+		int32_t other = name ? ds_index_of( &held, name ) : -1;
+		for ( const ds_json *p = other >= 0 ? base->first : NULL; p; p = p->next )
 		{
-			return ds_json_error( DS_ERROR_DUPLICATE, name,
-				"there are two %s named \"%s\" (the first in %s, line %d); an include takes \"prefix\", \"pose\" and "
-				"\"set\"",
-				array->key, name->string, other->file, other->line );
+			const char *same = name_of( p );
+			if ( same == names[other] )
+			{
+				return ds_json_error( DS_ERROR_DUPLICATE, ds_json_find( element, "name" ),
+					"there are two %s named \"%s\" (the first in %s, line %d); an include takes \"prefix\", \"pose\" "
+					"and "
+					"\"set\"",
+					base->key, name, p->file, ds_json_find( p, "name" )->line );
+			}
 		}
+		ds_json_remove( element );
+		DS_TRY( ds_json_add( arena, base, NULL, element ) );
 	}
 	return DS_OK;
 }
@@ -280,6 +307,11 @@ static ds_status check_new_name( const ds_json *array, const ds_json *element )
 // Moves the members of `over` into `base`: objects by key, named arrays one after the other; else `over` wins.
 static ds_status merge( ds_arena *arena, ds_json *base, ds_json *over, bool top )
 {
+	if ( over->count > MAX_MEMBERS )
+	{
+		return ds_json_error(
+			DS_ERROR_LIMIT, over, "an object of %lld keys, expected at most %d", (long long)over->count, MAX_MEMBERS );
+	}
 	for ( ds_json *member = over->first, *next; member; member = next )
 	{
 		next = member->next;
@@ -292,12 +324,7 @@ static ds_status merge( ds_arena *arena, ds_json *base, ds_json *over, bool top 
 		}
 		else if ( arrays && top && is_appended( member->key ) )
 		{
-			for ( ds_json *element; ( element = member->first ) != NULL; )
-			{
-				DS_TRY( check_new_name( old, element ) );
-				ds_json_remove( element );
-				DS_TRY( ds_json_add( arena, old, NULL, element ) );
-			}
+			DS_TRY( append_elements( arena, old, member ) );
 		}
 		else if ( old )
 		{

@@ -7,7 +7,7 @@
 static ds_status find_body(
 	const ds_loader *loader, const ds_json *node, const char *key, const char *name, int32_t *body )
 {
-	return ds_find_name( node, key, "body", name, loader->body_names, loader->scenario->body_count, body );
+	return ds_find_name( node, key, "body", name, &loader->bodies, body );
 }
 
 // ---- joints ------------------------------------------------------------------------------------------------------
@@ -42,12 +42,13 @@ static ds_status load_joints( ds_loader *loader )
 	const ds_file_joint *joints = array->data;
 	const ds_json *nodes = ds_json_find( loader->tree, "joints" );
 	void *names, *memory;
+	ds_names sorted;
 	DS_TRY( ds_new_array( &loader->tree_arena, array->count, sizeof( char * ), &names ) );
 	for ( int64_t i = 0; i < array->count; ++i )
 	{
 		( (const char **)names )[i] = joints[i].name;
 	}
-	DS_TRY( ds_check_names( nodes, "joints", names, (int32_t)array->count ) );
+	DS_TRY( ds_check_names( &loader->tree_arena, nodes, "joints", names, (int32_t)array->count, &sorted ) );
 	DS_TRY( ds_new_array( &scenario->arena, array->count, sizeof( ds_scenario_joint ), &memory ) );
 	scenario->joints = memory;
 	for ( const ds_json *node = nodes ? nodes->first : NULL; node; node = node->next )
@@ -124,7 +125,7 @@ static ds_status read_inputs( const ds_loader *loader, const ds_json *node, ds_i
 		{
 			return ds_wrong_value( DS_ERROR_TYPE, p, "the name of a part with readings" );
 		}
-		DS_TRY( ds_find_name( node, p->key, "part", p->string, loader->source_names, loader->source_count, &source ) );
+		DS_TRY( ds_find_name( node, p->key, "part", p->string, &loader->sources, &source ) );
 		if ( !ds_copy_string( input->name, sizeof( input->name ), p->key ) || p->key[0] == 0 )
 		{
 			return ds_json_error( DS_ERROR_LIMIT, p, "an input's name must have 1 to %d bytes", DS_NAME_SIZE - 1 );
@@ -194,16 +195,11 @@ static ds_status read_outputs( const ds_loader *loader, const ds_json *node, ds_
 	}
 	for ( const ds_json *p = node->first; p; p = p->next )
 	{
-		bool known = false;
-		for ( int32_t i = 0; p->type == DS_JSON_STRING && i < loader->scenario->actuator_count; ++i )
+		if ( p->type != DS_JSON_STRING || ds_index_of( &loader->actuators, p->string ) < 0 )
 		{
-			known = known || strcmp( p->string, loader->actuator_names[i] ) == 0;
-		}
-		if ( !known )
-		{
-			return p->type == DS_JSON_STRING ? ds_unknown_name( p, "actuator", p->string, loader->actuator_names,
-												   loader->scenario->actuator_count )
-											 : ds_wrong_value( DS_ERROR_TYPE, p, "the name of an actuator" );
+			return p->type == DS_JSON_STRING
+					   ? ds_unknown_name( p, "actuator", p->string, loader->actuators.names, loader->actuators.count )
+					   : ds_wrong_value( DS_ERROR_TYPE, p, "the name of an actuator" );
 		}
 		ds_copy_string( def->outputs[def->output_count++], DS_NAME_SIZE, p->string );
 	}
@@ -235,14 +231,16 @@ static ds_status fill_controller(
 // ---- names and cycles --------------------------------------------------------------------------------------------
 
 // Gathers names of parts behind `names` and checks those of this array.
-static ds_status gather( const ds_loader *loader, const char *key, const ds_array *array, const char **names )
+static ds_status gather(
+	ds_loader *loader, const char *key, const ds_array *array, const char **names, ds_names *sorted )
 {
 	const ds_file_part *parts = array->data;
 	for ( int64_t i = 0; i < array->count; ++i )
 	{
 		names[i] = parts[i].name;
 	}
-	return ds_check_names( ds_json_find( loader->tree, key ), key, names, (int32_t)array->count );
+	return ds_check_names(
+		&loader->tree_arena, ds_json_find( loader->tree, key ), key, names, (int32_t)array->count, sorted );
 }
 
 // Parts share one space of names: those of inputs, logs and random streams. Sensors and controllers come first in it.
@@ -260,28 +258,28 @@ static ds_status gather_names( ds_loader *loader )
 	{
 		total += kinds[i].array->count;
 	}
-	void *sources;
-	DS_TRY( ds_new_array( &loader->tree_arena, total, sizeof( char * ), &sources ) );
-	loader->source_names = sources;
-	loader->source_count = 0;
+	void *memory;
+	DS_TRY( ds_new_array( &loader->tree_arena, total, sizeof( char * ), &memory ) );
+	const char **names = memory;
+	int32_t count = 0, twice;
 	for ( int i = 0; i < 4; ++i )
 	{
-		const char **names = loader->source_names + loader->source_count;
-		DS_TRY( gather( loader, kinds[i].key, kinds[i].array, names ) );
-		for ( int64_t k = 0; k < kinds[i].array->count; ++k )
+		ds_names sorted;
+		DS_TRY( gather( loader, kinds[i].key, kinds[i].array, names + count, &sorted ) );
+		loader->actuators = i == 2 ? sorted : loader->actuators;
+		count += (int32_t)kinds[i].array->count;
+	}
+	DS_TRY( ds_sort_names( &loader->tree_arena, names, count, &loader->sources, &twice ) );
+	for ( int i = 0; i < 4 && twice >= 0; ++i )
+	{
+		if ( twice < kinds[i].array->count )
 		{
-			for ( int32_t other = 0; other < loader->source_count; ++other )
-			{
-				if ( strcmp( names[k], loader->source_names[other] ) == 0 )
-				{
-					const ds_json *node = ds_json_at( ds_json_find( loader->tree, kinds[i].key ), k );
-					return ds_json_error( DS_ERROR_DUPLICATE, ds_json_find( node, "name" ),
-						"the name \"%s\" of this %s is that of another part too", names[k], kinds[i].word );
-				}
-			}
+			const ds_json *node = ds_json_at( ds_json_find( loader->tree, kinds[i].key ), twice );
+			return ds_json_error( DS_ERROR_DUPLICATE, ds_json_find( node, "name" ),
+				"the name \"%s\" of this %s is that of another part too", ds_json_find( node, "name" )->string,
+				kinds[i].word );
 		}
-		loader->actuator_names = i == 2 ? names : loader->actuator_names;
-		loader->source_count += (int32_t)kinds[i].array->count;
+		twice -= (int32_t)kinds[i].array->count;
 	}
 	return DS_OK;
 }
@@ -298,33 +296,30 @@ static const ds_input_def *inputs_of( const ds_loader *loader, int32_t source, i
 static ds_status walk_inputs( const ds_loader *loader, int32_t source, unsigned char *marks, int32_t depth )
 {
 	const ds_scenario *s = loader->scenario;
-	int32_t count, next;
+	int32_t count;
 	const ds_input_def *inputs = inputs_of( loader, source, &count );
 	marks[source] = 1;
 	for ( int32_t i = 0; i < count; ++i )
 	{
 		bool sensor = source < s->sensor_count;
-		const ds_json *array = ds_json_find( loader->tree, sensor ? "sensors" : "controllers" );
-		const ds_json *node = ds_json_find( ds_json_at( array, sensor ? source : source - s->sensor_count ), "inputs" );
-		DS_TRY( ds_find_name(
-			node, inputs[i].name, "part", inputs[i].source, loader->source_names, loader->source_count, &next ) );
+		int32_t next = ds_index_of( &loader->sources, inputs[i].source );
 		if ( next >= s->sensor_count + s->controller_count )
 		{
 			continue; // the latest reading of what pushes: no order is needed
 		}
+		if ( marks[next] != 1 && depth <= 1000 )
+		{
+			DS_TRY( marks[next] == 0 ? walk_inputs( loader, next, marks, depth + 1 ) : DS_OK );
+			continue;
+		}
+		const ds_json *array = ds_json_find( loader->tree, sensor ? "sensors" : "controllers" );
+		const ds_json *node = ds_json_find( ds_json_at( array, sensor ? source : source - s->sensor_count ), "inputs" );
 		if ( marks[next] == 1 )
 		{
 			return ds_json_error( DS_ERROR_CYCLE, ds_json_find( node, inputs[i].name ),
-				"\"%s\" depends on itself through its inputs", loader->source_names[next] );
+				"\"%s\" depends on itself through its inputs", loader->sources.names[next] );
 		}
-		if ( depth > 1000 )
-		{
-			return ds_json_error( DS_ERROR_LIMIT, node, "a chain of more than 1000 inputs" );
-		}
-		if ( marks[next] == 0 )
-		{
-			DS_TRY( walk_inputs( loader, next, marks, depth + 1 ) );
-		}
+		return ds_json_error( DS_ERROR_LIMIT, node, "a chain of more than 1000 inputs" );
 	}
 	marks[source] = 2;
 	return DS_OK;

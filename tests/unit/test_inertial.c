@@ -304,6 +304,29 @@ static void test_whole_turns_are_counted( void **state )
 	ds_world_destroy( world );
 }
 
+// Setting a body is a jump: it is in no increment, and what follows is seen from there.
+static void test_a_set_is_not_seen( void **state )
+{
+	(void)state;
+	ds_environment_def e = kit_vacuum( 0 );
+	ds_world *world = recorder_world( 100, &e );
+	ds_body_def def = kit_point( "b", 10, 2, 2, 3 );
+	def.velocity.linear = ds_v3( 1, 2, 3 );
+	ds_id body;
+	OK( ds_body_create( world, &def, &body ) );
+	ds_id sensor = add_recorder( world, body, "s", ds_pose_identity(), 10 );
+	OK( ds_world_step( world, 105 ) );
+	ds_pose pose = { ds_v3( 5, 5, 5 ), ds_quat_from_rpy( ds_v3( 1, -0.5, 2 ) ) };
+	ds_twist velocity = { ds_v3( -9, 0, 4 ), ds_rotate( pose.attitude, ds_v3( 0, 0, 2 ) ) };
+	OK( ds_body_set( world, body, pose, velocity ) );
+	OK( ds_world_step( world, 5 ) );
+	record r = latest( world, sensor );
+	NEAR( r.interval, 0.05, 1e-12 );
+	NEAR3( get( r.delta_angle ), ds_v3( 0, 0, 0.1 ), 1e-12 );
+	NEAR3( get( r.delta_velocity ), ds_v3( 0, 0, 0 ), 1e-12 );
+	ds_world_destroy( world );
+}
+
 // ---- efforts in all mounts -------------------------------------------------------------------------------------------
 
 // M v
@@ -523,6 +546,7 @@ int main( void )
 		cmocka_unit_test( test_free_fall ),
 		cmocka_unit_test( test_effort_in_every_mount ),
 		cmocka_unit_test( test_whole_turns_are_counted ),
+		cmocka_unit_test( test_a_set_is_not_seen ),
 		cmocka_unit_test( test_strapdown_gives_back_the_trajectory ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "io/mesh_internal.h"
+#include "io/mesh_scan.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -290,6 +291,21 @@ static void test_ply_errors( void **state )
 }
 
 #define GLTF_HEAD "{\"asset\":{\"version\":\"2.0\"},"
+
+// A token of a text file may hold NUL bytes and be longer than the word it is compared with.
+static void test_tokens_with_nul( void **state )
+{
+	(void)state;
+	static const char words[] = "inf\0xyz nan\0 infinity\0\0\0\0 ply\0";
+	const ds_token tokens[] = { { words, 7 }, { words + 8, 4 }, { words + 13, 12 }, { words + 26, 4 } };
+	for ( size_t i = 0; i < sizeof( tokens ) / sizeof( tokens[0] ); ++i )
+	{
+		double number;
+		assert_false( ds_token_is( tokens[i], "ply" ) );
+		assert_false( ds_token_number( tokens[i], &number ) );
+	}
+	assert_true( ds_token_is( ( ds_token ){ words + 26, 3 }, "PLY" ) );
+}
 
 static void test_gltf_errors( void **state )
 {
@@ -586,6 +602,7 @@ int main( void )
 		cmocka_unit_test( test_obj_errors ),
 		cmocka_unit_test( test_stl_errors ),
 		cmocka_unit_test( test_ply_errors ),
+		cmocka_unit_test( test_tokens_with_nul ),
 		cmocka_unit_test( test_gltf_errors ),
 		cmocka_unit_test( test_gltf_bounds ),
 		cmocka_unit_test( test_gltf_quantized ),
