@@ -1,46 +1,13 @@
 #include "hydro/ekman.h"
 
 #include "deepsim/math.h"
+#include "hydro/ekman_complex.h"
 
 #include <math.h>
 
 #define EARTH_RATE    7.292115e-5 // of rotation [rad/s], WGS-84 (NIMA TR8350.2)
 #define LEAST_DEGREES 2.0 // of latitude, for f
 #define FAR_DECAYS    40.0 // exp( -40 ) is 4e-18
-
-// ---- complex numbers -----------------------------------------------------------------------------------------------
-
-static inline ds_complex cx( double re, double im )
-{
-	ds_complex z = { re, im };
-	return z;
-}
-
-static inline ds_complex cx_add( ds_complex a, ds_complex b )
-{
-	return cx( a.re + b.re, a.im + b.im );
-}
-
-static inline ds_complex cx_sub( ds_complex a, ds_complex b )
-{
-	return cx( a.re - b.re, a.im - b.im );
-}
-
-static inline ds_complex cx_scale( double s, ds_complex a )
-{
-	return cx( s * a.re, s * a.im );
-}
-
-static inline ds_complex cx_mul( ds_complex a, ds_complex b )
-{
-	return cx( a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re );
-}
-
-static inline ds_complex cx_div( ds_complex a, ds_complex b )
-{
-	double n = b.re * b.re + b.im * b.im;
-	return cx( ( a.re * b.re + a.im * b.im ) / n, ( a.im * b.re - a.re * b.im ) / n );
-}
 
 // ---- forcing -------------------------------------------------------------------------------------------------------
 
