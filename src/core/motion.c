@@ -1,19 +1,20 @@
 // Step 4 of a tick: the 6x6 equation of motion in the body frame, by the implicit midpoint rule.
 //
-//     M (nu1 - nu) / dt + s C(nu_m) nu_m = tau - sigma D nu_m,      nu_m = (nu + nu1) / 2
+//     M (nu1 - nu) / dt + s C(nu_m) nu_m = tau - (sigma D + D1) (nu_m - nu_w),      nu_m = (nu + nu1) / 2
 //
 // nu is the velocity relative to the water (the frame that moves with it is inertial for the length of a tick), M the sum of
 // rigid and added mass, C(nu) nu the Coriolis and centripetal terms of Kirchhoff's equations, D the secant of the drag at nu.
 //
 // - C does no work at the midpoint, so that it never changes the energy, at any rate.
-// - sigma = |nu_m| / |nu| in the norm of D: drag is quadratic in speed, so its secant grows with speed. D is positive
+// - nu_w is the twist of the water around the body in that frame: 0 where the flow is the same over the body. D1 is linear damping.
+// - sigma = |nu_m - nu_w| / |nu - nu_w| in the norm of D: drag is quadratic in speed, so its secant grows with speed. D is positive
 //   semidefinite, hence drag takes energy at any rate, and the step is second order along the motion. Across it, where the
 //   direction of the flow changes within a tick, drag is first order: no term uses what the velocity was before.
 // - s = tan(x)/x, x = |w_m| dt / 2: with it the equation's own rotation, a Cayley map, is the exact rotation by dt w_m that
 //   moves the pose. A torque-free body then keeps its angular momentum in the world to rounding, and its energy too.
 //
-// Solved by Newton's method; a tick in which a body turns so far that it finds no solution is parted. Source of the equation: Fossen 2021, eq. 8.4; of the midpoint rule's invariants: Simo & Wong
-// 1991, "Unconditionally stable algorithms for rigid body dynamics".
+// Solved by Newton's method; a tick in which a body turns so far that it finds no solution is parted. Source of the
+// equation: Fossen 2021, eq. 8.4; of the midpoint rule's invariants: Simo & Wong 1991, "Unconditionally stable algorithms for rigid body dynamics".
 
 #include "core/world.h"
 
@@ -173,38 +174,43 @@ typedef struct midpoint
 	double residual[6];
 } midpoint;
 
-static void evaluate( const ds_mat6 *mass, const ds_mat6 *drag, double power0, const double wrench[6], double dt,
-	const double nu[6], const double nu1[6], midpoint *m )
+static void evaluate(
+	const ds_equation *e, double power0, double dt, const double nu[6], const double nu1[6], midpoint *m )
 {
-	double difference[6], momentum[6];
+	double difference[6], momentum[6], flow[6], linear[6] = { 0 };
 	for ( int i = 0; i < 6; ++i )
 	{
 		m->nu[i] = 0.5 * ( nu[i] + nu1[i] );
 		difference[i] = nu1[i] - nu[i];
+		flow[i] = m->nu[i] - e->water[i];
 	}
 	m->x = 0.5 * dt * sqrt( m->nu[3] * m->nu[3] + m->nu[4] * m->nu[4] + m->nu[5] * m->nu[5] );
 	m->s = ds_motion_turn_factor( m->x );
-	quadratic_form( mass, difference, momentum );
-	ds_coriolis( mass, m->nu, m->coriolis );
+	quadratic_form( e->mass, difference, momentum );
+	ds_coriolis( e->mass, m->nu, m->coriolis );
 	m->power = 0;
 	m->sigma = 0;
-	if ( drag )
+	if ( e->drag )
 	{
-		m->power = quadratic_form( drag, m->nu, m->dnu );
+		m->power = quadratic_form( e->drag, flow, m->dnu );
 		m->sigma = power0 > 0 && m->power > 0 ? sqrt( m->power / power0 ) : 0;
+	}
+	if ( e->linear )
+	{
+		quadratic_form( e->linear, flow, linear );
 	}
 	for ( int i = 0; i < 6; ++i )
 	{
-		double force = wrench[i] - m->s * m->coriolis[i] - ( drag ? m->sigma * m->dnu[i] : 0 );
+		double force = e->wrench[i] - m->s * m->coriolis[i] - ( e->drag ? m->sigma * m->dnu[i] : 0 ) - linear[i];
 		m->residual[i] = momentum[i] - dt * force;
 	}
 }
 
 // Jacobian of the residual by nu1.
-static void jacobian_at( const ds_mat6 *mass, const ds_mat6 *drag, double dt, const midpoint *m, double a[6][6] )
+static void jacobian_at( const ds_equation *e, double dt, const midpoint *m, double a[6][6] )
 {
-	memcpy( a, mass->m, sizeof( mass->m ) );
-	coriolis_jacobian( mass, m->nu, 0.5 * dt * m->s, a );
+	memcpy( a, e->mass->m, sizeof( e->mass->m ) );
+	coriolis_jacobian( e->mass, m->nu, 0.5 * dt * m->s, a );
 	if ( m->x > 0 )
 	{
 		// ds/dw_m = s'(x) (dt/2)^2 w_m / x
@@ -217,13 +223,17 @@ static void jacobian_at( const ds_mat6 *mass, const ds_mat6 *drag, double dt, co
 			}
 		}
 	}
-	if ( drag && m->sigma > 0 )
+	for ( int i = 0; i < 6; ++i )
 	{
-		for ( int i = 0; i < 6; ++i )
+		for ( int k = 0; k < 6; ++k )
 		{
-			for ( int k = 0; k < 6; ++k )
+			if ( e->drag && m->sigma > 0 )
 			{
-				a[i][k] += 0.5 * dt * m->sigma * ( drag->m[i][k] + m->dnu[i] * m->dnu[k] / m->power );
+				a[i][k] += 0.5 * dt * m->sigma * ( e->drag->m[i][k] + m->dnu[i] * m->dnu[k] / m->power );
+			}
+			if ( e->linear )
+			{
+				a[i][k] += 0.5 * dt * e->linear->m[i][k];
 			}
 		}
 	}
@@ -236,9 +246,8 @@ typedef enum solution
 	SINGULAR
 } solution;
 
-// Newton's method for one step. `power0` is nu_0^T D nu_0 of the velocity nu_0 that D is the secant at.
-static solution newton( const ds_mat6 *mass, const ds_mat6 *drag, double power0, const double wrench[6], double dt,
-	const double nu[6], double nu1[6] )
+// Newton's method for one step. `power0` is the power of D at the velocity that it is the secant at.
+static solution newton( const ds_equation *e, double power0, double dt, const double nu[6], double nu1[6] )
 {
 	memcpy( nu1, nu, 6 * sizeof( double ) );
 	double a[6][6];
@@ -248,13 +257,13 @@ static solution newton( const ds_mat6 *mass, const ds_mat6 *drag, double power0,
 	for ( int iteration = 0; iteration < ITERATIONS_MAX; ++iteration )
 	{
 		midpoint m;
-		evaluate( mass, drag, power0, wrench, dt, nu, nu1, &m );
+		evaluate( e, power0, dt, nu, nu1, &m );
 
 		// a Jacobian serves until it no longer brings the error down fast
 		bool refreshed = refresh;
 		if ( refresh )
 		{
-			jacobian_at( mass, drag, dt, &m, a );
+			jacobian_at( e, dt, &m, a );
 			if ( !lu_factor( a, pivot ) )
 			{
 				return SINGULAR;
@@ -298,17 +307,18 @@ static void move( const double nu[6], const double nu1[6], double dt, ds_motion 
 	motion->turn = turned;
 }
 
-ds_status ds_motion_solve(
-	const ds_mat6 *mass, const ds_mat6 *drag, const double wrench[6], double dt, const double nu[6], ds_motion *motion )
+ds_status ds_motion_solve( const ds_equation *given, double dt, const double nu[6], ds_motion *motion )
 {
-	double power0 = 0, unused[6], from[6];
-	if ( drag )
+	ds_equation e = *given;
+	double power0 = 0, flow[6], unused[6], from[6];
+	if ( e.drag )
 	{
-		power0 = quadratic_form( drag, nu, unused );
-		if ( !( power0 > 0 ) )
+		for ( int i = 0; i < 6; ++i )
 		{
-			drag = NULL;
+			flow[i] = nu[i] - e.water[i];
 		}
+		power0 = quadratic_form( e.drag, flow, unused );
+		e.drag = power0 > 0 ? e.drag : NULL;
 	}
 
 	// a motion that turns too far for one step takes several shorter ones, each of which keeps the invariants too
@@ -320,7 +330,7 @@ ds_status ds_motion_solve(
 		for ( int i = 0; i < parts && found == SOLVED; ++i )
 		{
 			memcpy( from, motion->nu, sizeof( from ) );
-			found = newton( mass, drag, power0, wrench, dt / parts, from, motion->nu );
+			found = newton( &e, power0, dt / parts, from, motion->nu );
 			move( from, motion->nu, dt / parts, motion );
 		}
 		if ( found == SINGULAR )

@@ -333,9 +333,10 @@ static ds_status solve_motion( ds_world *world, ds_body *body )
 	add_wrench( sum, &s->forces.hydrostatic );
 	add_wrench( sum, &s->forces.effort );
 	add_wrench( sum, &s->forces.user );
-	const double wrench[6] = { sum->force.x, sum->force.y, sum->force.z, sum->torque.x, sum->torque.y, sum->torque.z };
+	ds_equation equation = { &k->mass, k->has_drag ? &k->drag : NULL, NULL, { 0 },
+		{ sum->force.x, sum->force.y, sum->force.z, sum->torque.x, sum->torque.y, sum->torque.z } };
 	ds_motion motion;
-	if ( ds_motion_solve( &k->mass, k->has_drag ? &k->drag : NULL, wrench, world->dt, k->nu, &motion ) != DS_OK )
+	if ( ds_motion_solve( &equation, world->dt, k->nu, &motion ) != DS_OK )
 	{
 		return not_finite( world, body );
 	}

@@ -270,9 +270,18 @@ typedef struct ds_motion
 	ds_vec3 way; // of the reference point, in the body axes of the start [m]
 } ds_motion;
 
+// What moves a body, about its reference point in body axes, as seen from the frame that goes with the water.
+typedef struct ds_equation
+{
+	const ds_mat6 *mass; // M, symmetric positive definite
+	const ds_mat6 *drag; // D: secant of quadratic drag at nu - water, symmetric positive semidefinite; NULL: none
+	const ds_mat6 *linear; // linear damping; NULL: none
+	double water[6]; // twist of the water around the body; 0 where the flow is the same all over it
+	double wrench[6]; // all other forces
+} ds_equation;
+
 // motion.c: step 4 of a tick for one body. DS_ERROR_NOT_FINITE if there is no solution.
-ds_status ds_motion_solve( const ds_mat6 *mass, const ds_mat6 *drag, const double wrench[6], double dt,
-	const double nu[6], ds_motion *motion );
+ds_status ds_motion_solve( const ds_equation *equation, double dt, const double nu[6], ds_motion *motion );
 // Factor s that makes the Cayley map of dt s w the exact rotation by dt w; part of the scheme of motion.c.
 double ds_motion_turn_factor( double angle_half );
 
