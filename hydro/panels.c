@@ -45,7 +45,7 @@ static bool finite3( ds_vec3 v )
 	return isfinite( v.x ) && isfinite( v.y ) && isfinite( v.z );
 }
 
-static ds_status check_options( const ds_panel_options *o )
+ds_status ds_panel_options_check( const ds_panel_options *o )
 {
 	if ( !isfinite( o->density ) || !finite3( o->about ) || !isfinite( o->distance ) || !finite3( o->up ) )
 	{
@@ -425,7 +425,7 @@ ds_status ds_added_mass_panels( const ds_vec3 *vertices, int64_t vertex_count, c
 	p.options = options ? options : &standard;
 	p.hooks = hooks;
 	p.n = face_count;
-	DS_TRY( check_options( p.options ) );
+	DS_TRY( ds_panel_options_check( p.options ) );
 	DS_TRY( check_mesh( vertices, vertex_count, triangles, face_count ) );
 	ds_status status = run( &p, vertices, triangles, added_mass );
 	size_t n = (size_t)p.n;

@@ -8,7 +8,8 @@
 // i is seen from j's centroid; what is left of panel j's own strength goes through j itself:
 //     A_j = sum_i A_i n_i.u_ij.
 // So no water is lost, whatever the shape of the faces. The potential of each panel is exact. The error goes with the area of
-// the faces: 0.35 % for a sphere of 1280. Cost: memory 8 n^2 bytes, time n^2 (0.4 s for 1280 faces, 8 s for 5120).
+// the faces: 0.35 % for a sphere of 1280. Cost: memory 8 n^2 bytes, time n^2 (0.2 s for 1280 faces, 3.3 s for
+// 5120).
 //
 // Thin parts need faces not much wider than the part is thick; the log hook is told where they are. Parts must not touch. A
 // closed hollow inside the body counts as flooded: its water is carried along.
@@ -44,6 +45,9 @@ typedef struct ds_panel_options
 } ds_panel_options;
 
 ds_panel_options ds_panel_options_default( void );
+
+// Errors: NOT_FINITE, RANGE, ARGUMENT.
+ds_status ds_panel_options_check( const ds_panel_options *options );
 
 // Added mass 6x6 [kg, kg m, kg m2] about `options->about`, in the axes of the mesh (order of ds_mat6), symmetric and positive
 // definite. Vertices [m]; triangles: 3 vertex indices each, counter-clockwise seen from the water. `options` and `hooks` may be

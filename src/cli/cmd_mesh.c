@@ -1,6 +1,6 @@
-// deepsim mesh info | repair | make
+// deepsim mesh info | repair | make; the table of all mesh verbs
 
-#include "cli/cli.h"
+#include "cli/mesh_options.h"
 
 #include "base/base.h"
 #include "base/json.h"
@@ -13,23 +13,7 @@
 
 // ---- options that all readers have ---------------------------------------------------------------------------------
 
-#define READ_OPTIONS                                                                                                   \
-	{ "--scale", "X", "metres per unit of the file (1)" },                                                             \
-		{ "--axes", "xyz|flu|y_up", "how the file's axes point: forward-right-down, forward-left-up, glTF's (xyz)" },  \
-	{                                                                                                                  \
-		"--weld", "M", "join vertices nearer than this [m] (0: equal ones)"                                            \
-	}
-
-enum
-{
-	OPTION_SCALE,
-	OPTION_AXES,
-	OPTION_WELD,
-	OPTION_OWN // the first one of the verb itself
-};
-
-// Takes one of the options above; false if its value is wrong.
-static bool take_read_option( int option, const char *value, ds_mesh_options *options )
+bool cli_take_read_option( int option, const char *value, ds_mesh_options *options )
 {
 	static const char *const axes[DS_AXES_COUNT] = { "xyz", "flu", "y_up" };
 	if ( option == OPTION_SCALE )
@@ -51,7 +35,7 @@ static bool take_read_option( int option, const char *value, ds_mesh_options *op
 	return false;
 }
 
-static int wrong_value( const cli_command *command, int option, const char *value )
+int cli_wrong_read_option( const cli_command *command, int option, const char *value )
 {
 	return cli_usage( command, "%s cannot be \"%s\": expected %s", command->options[option].name, value,
 		option == OPTION_AXES ? "xyz, flu or y_up" : "a positive number" );
@@ -258,9 +242,9 @@ static int cmd_info( int argc, char **argv )
 		{
 			json = true;
 		}
-		else if ( !take_read_option( found, value, &read ) )
+		else if ( !cli_take_read_option( found, value, &read ) )
 		{
-			return wrong_value( &command, found, value );
+			return cli_wrong_read_option( &command, found, value );
 		}
 	}
 	return path ? show_info( path, &read, json ) : cli_usage( &command, "a file is missing" );
@@ -326,9 +310,9 @@ static int cmd_repair( int argc, char **argv )
 				return cli_usage( &command, "--max-hole cannot be \"%s\": expected a number of edges", value );
 			}
 		}
-		else if ( !take_read_option( found, value, &read ) )
+		else if ( !cli_take_read_option( found, value, &read ) )
 		{
-			return wrong_value( &command, found, value );
+			return cli_wrong_read_option( &command, found, value );
 		}
 	}
 	if ( path == NULL || output == NULL )
@@ -500,18 +484,21 @@ static int cmd_make( int argc, char **argv )
 
 int cmd_mesh( int argc, char **argv )
 {
-	static const cli_command command = { "mesh", "info|repair|make",
-		"Measures, repairs and makes closed triangle meshes. `deepsim mesh VERB --help` tells more of each.", NULL, 0,
+	static const cli_command command = { "mesh", "info|repair|make|added-mass",
+		"Measures, repairs and makes closed triangle meshes, and computes their added mass. `deepsim mesh VERB --help` "
+		"tells more of each.",
+		NULL, 0,
 		"  deepsim mesh info hull.obj\n  deepsim mesh repair hull.stl -o closed.obj\n"
 		"  deepsim mesh make sphere --radius 0.5 --faces 1280 -o ball.obj\n" };
 	static const struct
 	{
 		const char *name;
 		int ( *run )( int argc, char **argv );
-	} verbs[] = { { "info", cmd_info }, { "repair", cmd_repair }, { "make", cmd_make } };
+	} verbs[] = { { "info", cmd_info }, { "repair", cmd_repair }, { "make", cmd_make },
+		{ "added-mass", cmd_mesh_added_mass } };
 	if ( argc < 2 )
 	{
-		return cli_usage( &command, "a verb is missing: info, repair or make" );
+		return cli_usage( &command, "a verb is missing: info, repair, make or added-mass" );
 	}
 	if ( strcmp( argv[1], "--help" ) == 0 || strcmp( argv[1], "-h" ) == 0 )
 	{
@@ -525,5 +512,5 @@ int cmd_mesh( int argc, char **argv )
 			return verbs[i].run( argc - 1, argv + 1 );
 		}
 	}
-	return cli_usage( &command, "unknown verb %s: expected info, repair or make", argv[1] );
+	return cli_usage( &command, "unknown verb %s: expected info, repair, make or added-mass", argv[1] );
 }
