@@ -19,6 +19,14 @@ static double faces_surface( char *detail, size_t size )
 	return bench_faces_surface_5120();
 }
 
+double bench_added_mass_panels_1280( void );
+
+static double added_mass_panels( char *detail, size_t size )
+{
+	snprintf( detail, size, "sphere of 1280 faces: all 36 entries, without the file that keeps them" );
+	return bench_added_mass_panels_1280();
+}
+
 // [s]
 double bench_mesh_load_glb_1m( char *detail, size_t size );
 double bench_mesh_load_obj_1m( char *detail, size_t size );
@@ -30,6 +38,7 @@ const ds_bench ds_benches[] = {
 	{ "faces_surface_5120", "ns/face", "forces on the faces of a body in the surface", 1, faces_surface },
 	{ "step_free_body", "us/tick", "a tick of a world with one free body without faces", 1, bench_step_free_body },
 	{ "step_lander", "us/tick", "a tick of a lander with 1280 faces, seabed and two sensors", 1, bench_step_lander },
+	{ "added_mass_panels_1280", "s", "added mass of a mesh by source panels", 1, added_mass_panels },
 	{ "mesh_load_glb_1m", "s", "a GLB of a million triangles: read, welded, checked", 1, bench_mesh_load_glb_1m },
 	{ "mesh_load_obj_1m", "s", "an OBJ of a million triangles: read, welded, checked", 1, bench_mesh_load_obj_1m },
 	{ "worlds_parallel_2t", "us/tick", "a tick of each of two landers, in two threads", 2, bench_worlds_parallel_2t },
