@@ -13,7 +13,7 @@
 
 // Evaluates forces in waves. Cannot fail and allocates nothing.
 //
-// The reference point is at the patch's centre, at flow->depth below the mean surface. flow->velocity is relative to the
+// The reference point is at the patch's centre, flow->depth below the mean surface. flow->velocity is relative to the
 // water there, waves included (current + patch->at.velocity). Results are as of ds_faces_evaluate, with
 //   hydrostatic   pressure over what is wet, waves included
 //   drag          also that of the differences of the orbital velocity over the body
@@ -25,9 +25,5 @@
 // In flat water all results have the bits of ds_faces_evaluate, and `water` is zero.
 void ds_faces_evaluate_waves(
 	const ds_faces *faces, const ds_flow *flow, const ds_wave_patch *patch, ds_face_forces *out, ds_twist *water );
-
-// Half the size of the box along the world's axes, centred on the reference point, which holds all vertices [m]: for
-// ds_waves_patch.
-ds_vec3 ds_faces_half_extents( const ds_faces *faces, ds_quat attitude );
 
 #endif

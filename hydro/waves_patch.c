@@ -239,18 +239,12 @@ bool ds_waves_expand( const ds_waves *w, ds_vec3 center, double radius, double t
 
 // ---- patches -----------------------------------------------------------------------------------------------------
 
-void ds_waves_patch( const ds_waves *waves, ds_vec3 center, ds_vec3 half, double time, ds_wave_patch *patch )
+void ds_waves_patch( const ds_waves *waves, ds_vec3 center, double time, ds_wave_patch *patch )
 {
 	patch->waves = waves && waves->count > 0 ? waves : NULL;
 	patch->center = center;
 	patch->time = time;
-	patch->radius = ds_length( half );
-	patch->fits = false;
 	ds_waves_at( patch->waves, center, time, &patch->at );
-	if ( patch->waves )
-	{
-		patch->fits = ds_waves_expand( waves, center, patch->radius, time, false, &patch->field );
-	}
 }
 
 // Polynomials of a degree in x, y and in x, y, s.

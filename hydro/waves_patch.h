@@ -36,23 +36,19 @@ typedef struct ds_wave_field
 	double most; // bound on the head there: sum of amplitudes times profiles [m]
 } ds_wave_field;
 
-// The sea around a body: filled once a tick, read by ds_faces_evaluate_waves.
+// The sea around a body: filled once a tick, read by the face models.
 typedef struct ds_wave_patch
 {
 	const ds_waves *waves; // NULL: flat water
-	ds_vec3 center; // of the patch: the body's reference point
+	ds_vec3 center; // the body's reference point
 	double time;
-	double radius; // the field holds within it
-	bool fits; // one field is enough for the patch; otherwise faces are taken in smaller groups
-	ds_wave_point at; // the sea at the reference point (or at the surface above or below it, where that is dry)
-	ds_wave_field field;
+	ds_wave_point at; // the sea there, or at the surface below it where it is dry
 } ds_wave_patch;
 
-// Fills a patch for a body whose vertices lie within `half` (along the world's axes) of its reference point. Nothing is
-// allocated; `waves` (NULL: none) has to outlive the patch.
-void ds_waves_patch( const ds_waves *waves, ds_vec3 center, ds_vec3 half, double time, ds_wave_patch *patch );
+// Fills a patch. Nothing is allocated; `waves` (NULL: none) has to outlive the patch.
+void ds_waves_patch( const ds_waves *waves, ds_vec3 center, double time, ds_wave_patch *patch );
 
-// The sea by the polynomials, at a point within the patch: what the faces see. Acceleration and slopes are not given (0).
+// The sea by the polynomials of a field: what the faces see. Acceleration and slopes are not given (0).
 void ds_wave_field_at( const ds_wave_field *field, ds_vec3 position, ds_wave_point *point );
 
 #endif

@@ -3,10 +3,9 @@
 // A plain model, without a world. Axes north-east-down; heights above the surface are -z. SI units.
 //
 // The mean velocity at height h is that at 10 m, times 1 (uniform) or ln( h / z0 ) / ln( 10 / z0 ), 0 below z0
-// (logarithmic; Stull 1988, eq. 9.7.1). Gusts are three independent Ornstein-Uhlenbeck processes with standard
+// (logarithmic, the law of the neutral surface layer). Gusts are three independent Ornstein-Uhlenbeck processes with standard
 // deviations s_i and the autocorrelation exp( -t / T ), along and across the mean wind and along down; they have the
-// same profile. Faces feel form and skin drag by the law of faces.h, with the density of air; between gusts the air moves
-// level and at constant velocity.
+// same profile. Faces feel form and skin drag by the law of faces.h, with the density of air.
 
 #ifndef DEEPSIM_HYDRO_WIND_H
 #define DEEPSIM_HYDRO_WIND_H

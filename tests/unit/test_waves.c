@@ -48,7 +48,7 @@ static void test_dispersion( void **state )
 		}
 	}
 
-	// Dean and Dalrymple 1991, section 3.4: an 8 s wave over 10 m; solved by bisection to the last digit
+	// an 8 s wave over 10 m, solved by bisection to the last digit
 	double low = 0, high = 1, omega = 2 * DS_PI / 8;
 	for ( int i = 0; i < 100; ++i )
 	{
