@@ -6,30 +6,23 @@
 
 #include <string.h>
 
-// Sums of faces, the lanes added in a fixed order.
-typedef struct totals
+void ds_faces_add_lanes_to( const ds_face_sums *sums, int count, ds_face_totals *out )
 {
-	double sum[DS_SUM_COUNT];
-} totals;
-
-static void add_lanes( const ds_face_sums *sums, totals *out )
-{
-	for ( int i = 0; i < DS_SUM_COUNT; ++i )
+	for ( int i = 0; i < count; ++i )
 	{
 		const double *l = sums->lane[i];
 		out->sum[i] = ( ( l[0] + l[4] ) + ( l[2] + l[6] ) ) + ( ( l[1] + l[5] ) + ( l[3] + l[7] ) );
 	}
 }
 
-static ds_vec3 vector_of( const totals *t, int first )
+void ds_faces_add_lanes( const ds_face_sums *sums, ds_face_totals *out )
 {
-	return ds_v3( t->sum[first], t->sum[first + 1], t->sum[first + 2] );
+	ds_faces_add_lanes_to( sums, DS_SUM_COUNT, out );
 }
 
 // ---- hydrostatics ------------------------------------------------------------------------------------------------
 
-// Least and greatest depth of any vertex: by the box and the sphere around the mesh.
-static void depth_range( const ds_faces *f, ds_vec3 down, double center_depth, double *least, double *greatest )
+void ds_faces_depth_range( const ds_faces *f, ds_vec3 down, double center_depth, double *least, double *greatest )
 {
 	double box = fabs( down.x ) * f->box_half.x + fabs( down.y ) * f->box_half.y + fabs( down.z ) * f->box_half.z;
 	double box_depth = center_depth + ds_dot( down, f->box_center );
@@ -37,40 +30,40 @@ static void depth_range( const ds_faces *f, ds_vec3 down, double center_depth, d
 	*greatest = fmin( box_depth + box, center_depth + f->center_radius );
 }
 
-// Wrench of the pressure about the reference point. `moment` is that of the mesh about its own centre of volume, per
-// unit weight of water: ( cb_wet - cb_mesh ) x ( V_wet down ).
-static void set_hydrostatic( const ds_faces *f, const ds_flow *flow, ds_vec3 force, ds_vec3 moment, ds_wrench *out )
+void ds_faces_set_pressure( const ds_faces *f, const ds_flow *flow, ds_vec3 force, ds_vec3 moment, ds_wrench *out )
 {
 	double k = -flow->density * flow->gravity * f->volume_scale;
 	out->force = ds_scale( k, force );
 	out->torque = ds_add( ds_scale( k, moment ), ds_cross( f->cb, out->force ) );
 }
 
-static void set_submerged( const ds_faces *f, const ds_flow *flow, ds_vec3 down, const totals *t, ds_face_forces *out )
+void ds_faces_set_whole( const ds_faces *f, ds_face_forces *out )
 {
 	out->wet_area = f->area;
 	out->displaced_volume = f->volume;
 	out->centre_of_buoyancy = f->cb;
 	out->wet_fraction = 1;
+}
+
+static void set_submerged(
+	const ds_faces *f, const ds_flow *flow, ds_vec3 down, const ds_face_totals *t, ds_face_forces *out )
+{
+	ds_faces_set_whole( f, out );
 	if ( flow->hydrostatics )
 	{
-		ds_vec3 moment = ds_add( vector_of( t, DS_SUM_PRESSURE_MOMENT ), ds_mat3_mul_vec( &f->pressure_moment, down ) );
-		set_hydrostatic( f, flow, vector_of( t, DS_SUM_PRESSURE ), moment, &out->hydrostatic );
+		ds_vec3 moment =
+			ds_add( ds_faces_vector( t, DS_SUM_PRESSURE_MOMENT ), ds_mat3_mul_vec( &f->pressure_moment, down ) );
+		ds_faces_set_pressure( f, flow, ds_faces_vector( t, DS_SUM_PRESSURE ), moment, &out->hydrostatic );
 	}
 }
 
-static void set_surface(
-	const ds_faces *f, const ds_flow *flow, ds_vec3 down, double center_depth, const totals *t, ds_face_forces *out )
+void ds_faces_set_wet_part(
+	const ds_faces *f, ds_vec3 down, double center_depth, const ds_face_totals *t, ds_face_forces *out )
 {
-	ds_vec3 force = vector_of( t, DS_SUM_PRESSURE ), moment = vector_of( t, DS_SUM_PRESSURE_MOMENT );
-	out->wet_area = t->sum[DS_SUM_WET_AREA];
-	if ( flow->hydrostatics )
-	{
-		set_hydrostatic( f, flow, force, moment, &out->hydrostatic );
-	}
-
 	// the vertical force is the wet volume, its moment the horizontal place of the centre, and the pressure's square its
 	// depth: all by the divergence theorem, for the wet part closed by the surface, where the pressure is zero
+	ds_vec3 force = ds_faces_vector( t, DS_SUM_PRESSURE ), moment = ds_faces_vector( t, DS_SUM_PRESSURE_MOMENT );
+	out->wet_area = t->sum[DS_SUM_WET_AREA];
 	double wet = fmax( ds_dot( force, down ), 0 );
 	out->wet_fraction = fmin( wet / f->mesh_volume, 1 );
 	out->displaced_volume = f->volume * out->wet_fraction;
@@ -84,15 +77,25 @@ static void set_surface(
 	}
 }
 
+static void set_surface( const ds_faces *f, const ds_flow *flow, ds_vec3 down, double center_depth,
+	const ds_face_totals *t, ds_face_forces *out )
+{
+	if ( flow->hydrostatics )
+	{
+		ds_faces_set_pressure( f, flow, ds_faces_vector( t, DS_SUM_PRESSURE ),
+			ds_faces_vector( t, DS_SUM_PRESSURE_MOMENT ), &out->hydrostatic );
+	}
+	ds_faces_set_wet_part( f, down, center_depth, t, out );
+}
+
 // ---- drag --------------------------------------------------------------------------------------------------------
 
-// Sum of s J^T J over the faces, J = [ I, -S(c) ], about a point at -`origin` from that of the sums.
-static void secant_matrix( const totals *t, ds_vec3 origin, double scale, double d[6][6] )
+void ds_faces_secant( const ds_face_totals *t, ds_vec3 origin, double scale, double d[6][6] )
 {
 	double s = scale * t->sum[DS_SUM_SECANT];
-	ds_vec3 f = ds_scale( scale, vector_of( t, DS_SUM_SECANT_FIRST ) );
-	ds_vec3 q = ds_scale( scale, vector_of( t, DS_SUM_SECANT_SECOND ) );
-	ds_vec3 r = ds_scale( scale, vector_of( t, DS_SUM_SECANT_SECOND + 3 ) );
+	ds_vec3 f = ds_scale( scale, ds_faces_vector( t, DS_SUM_SECANT_FIRST ) );
+	ds_vec3 q = ds_scale( scale, ds_faces_vector( t, DS_SUM_SECANT_SECOND ) );
+	ds_vec3 r = ds_scale( scale, ds_faces_vector( t, DS_SUM_SECANT_SECOND + 3 ) );
 
 	// second moments, then the first, about the reference point
 	double xx = q.x + 2 * f.x * origin.x + s * origin.x * origin.x;
@@ -114,15 +117,15 @@ static void secant_matrix( const totals *t, ds_vec3 origin, double scale, double
 	memcpy( d, full, sizeof( full ) );
 }
 
-static void set_drag( const ds_faces *f, const ds_flow *flow, const totals *t, ds_face_forces *out )
+void ds_faces_set_drag( const ds_faces *f, const ds_flow *flow, const ds_face_totals *t, ds_face_forces *out )
 {
 	const double half = 0.5 * flow->density;
 	double d[6][6];
-	secant_matrix( t, f->center, half, d );
+	ds_faces_secant( t, f->center, half, d );
 
 	// force = -D0 nu + the part of the skin secant along the normals, which skin drag does not have
-	ds_vec3 g = ds_scale( half, vector_of( t, DS_SUM_SKIN ) );
-	ds_vec3 h = ds_mad( ds_cross( f->center, g ), half, vector_of( t, DS_SUM_SKIN_MOMENT ) );
+	ds_vec3 g = ds_scale( half, ds_faces_vector( t, DS_SUM_SKIN ) );
+	ds_vec3 h = ds_mad( ds_cross( f->center, g ), half, ds_faces_vector( t, DS_SUM_SKIN_MOMENT ) );
 	const double nu[6] = { flow->velocity.x, flow->velocity.y, flow->velocity.z, flow->rate.x, flow->rate.y,
 		flow->rate.z };
 	const double normal[6] = { g.x, g.y, g.z, h.x, h.y, h.z };
@@ -158,6 +161,19 @@ static void set_drag( const ds_faces *f, const ds_flow *flow, const totals *t, d
 
 // ---- evaluation --------------------------------------------------------------------------------------------------
 
+static bool is_zero( ds_vec3 v )
+{
+	return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+// Whether there is more than uniform water, pressure and drag.
+static bool needs_full( const ds_faces *f, const ds_flow *flow )
+{
+	bool sideways = flow->lift && ( f->lift != 0 || f->magnus != 0 );
+	bool layered = flow->density_gradient != 0 || flow->density_curvature != 0;
+	return sideways || layered || !is_zero( flow->shear ) || !is_zero( flow->shear_curvature );
+}
+
 void ds_faces_evaluate_by( const ds_faces *f, const ds_faces_kernel *kernel, const ds_flow *flow, ds_face_forces *out )
 {
 	memset( out, 0, sizeof( *out ) );
@@ -172,32 +188,37 @@ void ds_faces_evaluate_by( const ds_faces *f, const ds_faces_kernel *kernel, con
 	}
 
 	double center_depth = flow->depth + ds_dot( motion.down, f->center ), least, greatest;
-	depth_range( f, motion.down, center_depth, &least, &greatest );
+	ds_faces_depth_range( f, motion.down, center_depth, &least, &greatest );
 	if ( greatest <= 0 )
 	{
 		return;
 	}
 
+	if ( needs_full( f, flow ) )
+	{
+		ds_faces_evaluate_full( f, kernel, flow, &motion, center_depth, least >= 0, out );
+		return;
+	}
 	_Alignas( 64 ) ds_face_sums sums;
-	memset( &sums, 0, sizeof( sums ) );
-	totals t;
+	memset( sums.lane, 0, DS_SUM_COUNT * sizeof( sums.lane[0] ) );
+	ds_face_totals t;
 	if ( least >= 0 )
 	{
 		// a constant pressure over a closed surface adds nothing: depth counts from the centre, which keeps 3000 m exact
 		kernel->submerged( f->blocks, f->block_count, &motion, &sums );
-		add_lanes( &sums, &t );
+		ds_faces_add_lanes( &sums, &t );
 		set_submerged( f, flow, motion.down, &t, out );
 	}
 	else
 	{
 		motion.depth = center_depth;
 		kernel->surface( f->blocks, f->edges, f->bounds, f->block_count, &motion, &sums );
-		add_lanes( &sums, &t );
+		ds_faces_add_lanes( &sums, &t );
 		set_surface( f, flow, motion.down, center_depth, &t, out );
 	}
 	if ( flow->drag )
 	{
-		set_drag( f, flow, &t, out );
+		ds_faces_set_drag( f, flow, &t, out );
 	}
 }
 

@@ -28,11 +28,13 @@ typedef __m256d vec;
 typedef __m256d mask;
 
 #include "hydro/faces_loop.h"
+#include "hydro/faces_loop_full.h"
+#include "hydro/faces_waves_loop.h"
 
 #if defined( __clang__ )
 #pragma clang attribute pop
 #endif
 
-const ds_faces_kernel ds_faces_kernel_avx2 = { "avx2", submerged, surface };
+const ds_faces_kernel ds_faces_kernel_avx2 = { "avx2", submerged, surface, waves, submerged_full, surface_full };
 
 #endif

@@ -28,11 +28,13 @@ typedef __m512d vec;
 typedef __mmask8 mask;
 
 #include "hydro/faces_loop.h"
+#include "hydro/faces_loop_full.h"
+#include "hydro/faces_waves_loop.h"
 
 #if defined( __clang__ )
 #pragma clang attribute pop
 #endif
 
-const ds_faces_kernel ds_faces_kernel_avx512 = { "avx512", submerged, surface };
+const ds_faces_kernel ds_faces_kernel_avx512 = { "avx512", submerged, surface, waves, submerged_full, surface_full };
 
 #endif

@@ -47,6 +47,10 @@ static ds_status check_numbers( const ds_faces_def *d )
 	{
 		return ds_error( DS_ERROR_RANGE, "faces: the skin drag coefficient must be finite and not negative" );
 	}
+	if ( !isfinite( d->lift ) || d->lift < 0 || !isfinite( d->magnus ) )
+	{
+		return ds_error( DS_ERROR_RANGE, "faces: lift and Magnus coefficients must be finite, lift not negative" );
+	}
 	if ( !isfinite( d->volume ) || ( d->has_cb && !ds_finite( d->cb ) ) )
 	{
 		return ds_error( DS_ERROR_NOT_FINITE, "faces: volume and centre of buoyancy must be finite" );
@@ -150,6 +154,37 @@ static ds_status measure( ds_faces *r, const face *faces, int64_t count )
 	r->mesh_volume = volume;
 	r->center = ds_mad( r->box_center, 1 / volume, moment );
 	return DS_OK;
+}
+
+// Second and third moments of the volume about its centre, a tetrahedron a face. With the sums over its corners x (the centre
+// is the fourth) S = sum x, Q = sum x x, R = sum x x x, those of a tetrahedron of volume v are
+//   v/20 ( Q_ij + S_i S_j ),   v/120 ( S_i S_j S_k + S_i Q_jk + S_j Q_ik + S_k Q_ij + 2 R_ijk )
+static void add_moments( ds_faces *r, const face *f )
+{
+	double x[3][3], s[3] = { 0 }, q[3][3] = { { 0 } }, t[3][3][3] = { { { 0 } } };
+	ds_vec3 w = face_area( f );
+	double v = ds_dot( ds_sub( face_center( f ), r->center ), w ) / 3;
+	for ( int a = 0; a < 3; ++a )
+	{
+		ds_vec3 p = ds_sub( f->vertex[a], r->center );
+		x[a][0] = p.x;
+		x[a][1] = p.y;
+		x[a][2] = p.z;
+		for ( int n = 0; n < 27; ++n )
+		{
+			int i = n / 9, j = n / 3 % 3, k = n % 3;
+			s[i] += j == 0 && k == 0 ? x[a][i] : 0;
+			q[i][j] += k == 0 ? x[a][i] * x[a][j] : 0;
+			t[i][j][k] += x[a][i] * x[a][j] * x[a][k];
+		}
+	}
+	for ( int n = 0; n < 27; ++n )
+	{
+		int i = n / 9, j = n / 3 % 3, k = n % 3;
+		r->second.m[i][j] += k == 0 ? v / 20 * ( q[i][j] + s[i] * s[j] ) : 0;
+		r->third[i].m[j][k] +=
+			v / 120 * ( s[i] * s[j] * s[k] + s[i] * q[j][k] + s[j] * q[i][k] + s[k] * q[i][j] + 2 * t[i][j][k] );
+	}
 }
 
 // ---- order -------------------------------------------------------------------------------------------------------
@@ -266,6 +301,10 @@ static void bound_block( ds_faces *r, const face *faces, int64_t count, int64_t 
 static ds_status build( ds_faces *r, const ds_faces_def *d, face *faces )
 {
 	r->form_drag = d->form_drag;
+	r->lift = d->lift;
+	r->magnus = d->magnus;
+	r->printed_lift = d->printed_lift;
+	r->printed_magnus = d->printed_magnus;
 	r->per_axis = d->form_drag.x != d->form_drag.y || d->form_drag.x != d->form_drag.z;
 	place_faces( r, d, faces );
 	DS_TRY( measure( r, faces, d->face_count ) );
@@ -279,6 +318,7 @@ static ds_status build( ds_faces *r, const ds_faces_def *d, face *faces )
 	for ( int64_t i = 0; i < count; ++i )
 	{
 		fill_lane( r, d, faces + i, i );
+		add_moments( r, faces + i );
 	}
 	for ( int64_t i = 0; i < r->block_count; ++i )
 	{

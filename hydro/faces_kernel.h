@@ -48,12 +48,22 @@ enum
 	DS_SUM_SECANT_SECOND = 16, // 6: s c c^T: xx yy zz xy xz yz
 	DS_SUM_DEPTH_SQUARED = 22, // 1: depth^2 A n.down (surface only)
 	DS_SUM_WET_AREA = 23, // 1: A (surface only)
-	DS_SUM_COUNT = 24
+	DS_SUM_COUNT = 24,
+
+	// the full loops alone; k is the density at the face over that at the origin, and is in all sums of drag too
+	DS_SUM_SHEAR = 24, // 3: s d^2 c, d = down.c
+	DS_SUM_LIFT = 27, // 3: lift per 1/2 rho
+	DS_SUM_LIFT_MOMENT = 30, // 3: its moment
+	DS_SUM_MAGNUS = 33, // 1: k A; printed: 3: k A |v| ( w x v )
+	DS_SUM_MAGNUS_MOMENT = 36, // 3: k A c; printed: moment of the former
+	DS_SUM_EXCESS = 39, // 3: as DS_SUM_PRESSURE, of the head that is not the depth (surface only)
+	DS_SUM_EXCESS_MOMENT = 42, // 3: its moment (surface only)
+	DS_SUM_FULL_COUNT = 45
 };
 
 typedef struct ds_face_sums
 {
-	double lane[DS_SUM_COUNT][DS_FACE_LANES];
+	double lane[DS_SUM_FULL_COUNT][DS_FACE_LANES];
 } ds_face_sums;
 
 typedef struct ds_face_motion
@@ -64,13 +74,27 @@ typedef struct ds_face_motion
 	double depth; // added to down.r: depth below the surface, or relative to the origin
 	bool per_axis; // C_form depends on the direction of the flow: e_x^2 form.x + e_y^2 form.y + e_z^2 form.z
 	ds_vec3 form;
+
+	// the full loops alone: polynomials of d = down.r, the depth relative to the origin
+	double density[2]; // density over that at the origin: 1 + density[0] d + density[1] d^2
+	ds_vec3 shear[2]; // added to the velocity: shear[0] d + shear[1] d^2
+	double head[2]; // of the depth z below the surface: head = z + head[0] z^2 + head[1] z^3 (surface only)
+	double lift; // C_L
+	bool printed_lift, printed_magnus;
 } ds_face_motion;
 
-// Adds the faces of `count` blocks to the sums. `bounds` and `edges` belong to the surface loop.
+// Adds the faces of `count` blocks to the sums. `bounds` and `edges` belong to the surface loop. The full loops know lift,
+// Magnus force, stratification and shear; that under water leaves out pressure, which the moments of the volume give.
 typedef void ds_faces_submerged_fn(
 	const ds_face_block *blocks, int64_t count, const ds_face_motion *motion, ds_face_sums *sums );
 typedef void ds_faces_surface_fn( const ds_face_block *blocks, const ds_edge_block *edges, const ds_face_bound *bounds,
 	int64_t count, const ds_face_motion *motion, ds_face_sums *sums );
+
+// In waves: faces_waves_kernel.h.
+struct ds_wave_faces;
+struct ds_wave_sums;
+typedef void ds_faces_waves_fn( const ds_face_block *blocks, const ds_edge_block *edges, const ds_face_bound *bounds,
+	int64_t count, const ds_face_motion *motion, const struct ds_wave_faces *sea, struct ds_wave_sums *sums );
 
 // One compilation of the inner loop.
 typedef struct ds_faces_kernel
@@ -78,6 +102,9 @@ typedef struct ds_faces_kernel
 	const char *name;
 	ds_faces_submerged_fn *submerged;
 	ds_faces_surface_fn *surface;
+	ds_faces_waves_fn *waves;
+	ds_faces_submerged_fn *submerged_full;
+	ds_faces_surface_fn *surface_full;
 } ds_faces_kernel;
 
 extern const ds_faces_kernel ds_faces_kernel_scalar;

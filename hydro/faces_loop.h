@@ -252,47 +252,63 @@ static inline wet whole_face( vec3 c, vec3 e1, vec3 e2, vec a, vec b, vec depth 
 	return r;
 }
 
-// Cuts faces at the surface. A cut face has one vertex, the apex, on its own side: its tip is the small triangle between
-// the apex and the cut, and what is wet is the tip, or the whole without the tip.
-static inline wet cut_face( vec3 c, vec3 e1, vec3 e2, vec a, vec b, vec depth )
+// How a face is cut. A cut face has one vertex, the apex, on its own side: its tip is the small triangle between the apex and
+// the cut, and what is wet is the tip, or the whole without the tip.
+typedef struct cut
+{
+	mask most; // two or more vertices are wet
+	vec apex; // depth of the apex
+	vec3 tip, u; // the apex relative to the centroid; the two cuts relative to the apex, added
+	vec share; // area of the tip over that of the face; negative where it is dry; 0 without a cut
+} cut;
+
+static inline cut find_cut( vec3 e1, vec3 e2, vec a, vec b, vec depth )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), third = SPLAT( 1.0 / 3 );
 	vec d0 = depth - third * ( a + b ), d1 = d0 + a, d2 = d0 + b;
 	mask w0 = GREATER( d0, zero ), w1 = GREATER( d1, zero ), w2 = GREATER( d2, zero );
 	mask x01 = MASK_XOR( w0, w1 ), x12 = MASK_XOR( w1, w2 ), x02 = MASK_XOR( w0, w2 );
 	mask is1 = MASK_AND( x01, x12 ), is2 = MASK_AND( x02, x12 ), is_cut = MASK_OR( x01, x12 );
-	mask most = MASK_OR( MASK_AND( w0, w1 ), MASK_AND( w2, MASK_OR( w0, w1 ) ) );
+	cut r;
+	r.most = MASK_OR( MASK_AND( w0, w1 ), MASK_AND( w2, MASK_OR( w0, w1 ) ) );
 
 	// edges from the apex, depths of the apex and of the two others, apex relative to the centroid
 	vec3 back1 = scale( SPLAT( -1 ), e1 ), back2 = scale( SPLAT( -1 ), e2 );
 	vec3 p = select3( is1, sub( e2, e1 ), select3( is2, back2, e1 ) );
 	vec3 q = select3( is1, back1, select3( is2, sub( e1, e2 ), e2 ) );
-	vec apex = SELECT( is1, d1, SELECT( is2, d2, d0 ) );
+	r.apex = SELECT( is1, d1, SELECT( is2, d2, d0 ) );
 	vec dp = SELECT( is1, d2, SELECT( is2, d0, d1 ) );
 	vec dq = SELECT( is1, d0, SELECT( is2, d1, d2 ) );
-	vec3 tip = scale( SPLAT( -1.0 / 3 ), add( p, q ) );
+	r.tip = scale( SPLAT( -1.0 / 3 ), add( p, q ) );
 
-	// the tip: cuts at the fractions s and t of the edges; area s t; mean depth apex / 3
-	vec s = apex / SELECT( is_cut, apex - dp, one ), t = apex / SELECT( is_cut, apex - dq, one );
-	vec3 u = mad( scale( s, p ), t, q );
-	vec sign = SELECT( is_cut, SELECT( most, SPLAT( -1 ), one ), zero );
-	vec share = sign * ( s * t );
-	vec pressure = share * ( third * apex );
+	// the tip: cuts at the fractions s and t of the edges; area s t
+	vec s = r.apex / SELECT( is_cut, r.apex - dp, one ), t = r.apex / SELECT( is_cut, r.apex - dq, one );
+	r.u = mad( scale( s, p ), t, q );
+	vec sign = SELECT( is_cut, SELECT( r.most, SPLAT( -1 ), one ), zero );
+	r.share = sign * ( s * t );
+	return r;
+}
+
+// The wet part of faces that may be cut.
+static inline wet cut_face( vec3 c, vec3 e1, vec3 e2, vec a, vec b, vec depth, const cut *k )
+{
+	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), third = SPLAT( 1.0 / 3 );
+	vec pressure = k->share * ( third * k->apex );
 
 	// the whole where most vertices are wet, plus or minus the tip
 	wet full = whole_face( c, e1, e2, a, b, depth );
 	wet r;
-	r.weight = SELECT( most, one, zero ) + share;
-	r.pressure = SELECT( most, full.pressure, zero ) + pressure;
-	r.squared = SELECT( most, full.squared, zero ) + pressure * ( SPLAT( 0.5 ) * apex );
-	vec3 at = mad( add( c, tip ), SPLAT( 0.25 ), u );
+	r.weight = SELECT( k->most, one, zero ) + k->share;
+	r.pressure = SELECT( k->most, full.pressure, zero ) + pressure;
+	r.squared = SELECT( k->most, full.squared, zero ) + pressure * ( SPLAT( 0.5 ) * k->apex );
+	vec3 at = mad( add( c, k->tip ), SPLAT( 0.25 ), k->u );
 	vec3 none = { zero, zero, zero };
-	r.moment = mad( select3( most, full.moment, none ), pressure, at );
+	r.moment = mad( select3( k->most, full.moment, none ), pressure, at );
 
 	// centroid; that of the whole face where next to nothing is wet
 	vec floor = SPLAT( 1e-12 );
-	vec lever = share / SELECT( GREATER( r.weight, floor ), r.weight, one );
-	r.center = mad( c, lever, mad( tip, third, u ) );
+	vec lever = k->share / SELECT( GREATER( r.weight, floor ), r.weight, one );
+	r.center = mad( c, lever, mad( k->tip, third, k->u ) );
 	r.weight = ABS( r.weight );
 	return r;
 }
@@ -327,9 +343,28 @@ static inline void surface_group( const ds_face_block *blocks, const ds_edge_blo
 		vec3 e1 = load3( edges[i].edge1, lane ), e2 = load3( edges[i].edge2, lane );
 		vec depth = m->depth + dot( m->down, c );
 		vec a = dot( m->down, e1 ), b = dot( m->down, e2 );
-		wet part =
-			depths[i] >= bounds[i].radius ? whole_face( c, e1, e2, a, b, depth ) : cut_face( c, e1, e2, a, b, depth );
+		wet part;
+		if ( depths[i] >= bounds[i].radius )
+		{
+			part = whole_face( c, e1, e2, a, b, depth );
+		}
+		else
+		{
+			cut k = find_cut( e1, e2, a, b, depth );
+			part = cut_face( c, e1, e2, a, b, depth, &k );
+		}
 		add_wet( blocks + i, lane, m, &part, total );
+	}
+}
+
+// Depths of the middles of blocks.
+static inline void block_depths(
+	const ds_face_bound *bounds, int64_t count, const ds_face_motion *given, double depths[RUN] )
+{
+	for ( int64_t i = 0; i < count; ++i )
+	{
+		const ds_face_bound *o = bounds + i;
+		depths[i] = given->depth + ( given->down.x * o->x + given->down.y * o->y + given->down.z * o->z );
 	}
 }
 
@@ -341,11 +376,7 @@ static void surface( const ds_face_block *blocks, const ds_edge_block *edges, co
 	{
 		int64_t n = count - first < RUN ? count - first : RUN;
 		double depths[RUN];
-		for ( int64_t i = 0; i < n; ++i )
-		{
-			const ds_face_bound *o = bounds + first + i;
-			depths[i] = given->depth + ( given->down.x * o->x + given->down.y * o->y + given->down.z * o->z );
-		}
+		block_depths( bounds + first, n, given, depths );
 		for ( int lane = 0; lane < DS_FACE_LANES; lane += WIDTH )
 		{
 			sums r = load_sums( total, lane );

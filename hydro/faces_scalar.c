@@ -20,5 +20,7 @@ typedef double vec;
 typedef bool mask;
 
 #include "hydro/faces_loop.h"
+#include "hydro/faces_loop_full.h"
+#include "hydro/faces_waves_loop.h"
 
-const ds_faces_kernel ds_faces_kernel_scalar = { "scalar", submerged, surface };
+const ds_faces_kernel ds_faces_kernel_scalar = { "scalar", submerged, surface, waves, submerged_full, surface_full };

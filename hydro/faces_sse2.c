@@ -22,7 +22,9 @@ typedef __m128d vec;
 typedef __m128d mask;
 
 #include "hydro/faces_loop.h"
+#include "hydro/faces_loop_full.h"
+#include "hydro/faces_waves_loop.h"
 
-const ds_faces_kernel ds_faces_kernel_sse2 = { "sse2", submerged, surface };
+const ds_faces_kernel ds_faces_kernel_sse2 = { "sse2", submerged, surface, waves, submerged_full, surface_full };
 
 #endif

@@ -8,6 +8,8 @@
 
 double bench_faces_submerged_5120( void );
 double bench_faces_surface_5120( void );
+double bench_faces_full_5120( void );
+ds_faces *bench_sphere_5120( void );
 
 #define REPEATS 61
 #define CALLS   20
@@ -46,7 +48,7 @@ static void add_face( sphere *s, ds_vec3 a, ds_vec3 b, ds_vec3 c, int depth )
 	add_face( s, ab, bc, ca, depth - 1 );
 }
 
-static ds_faces *make_sphere( void )
+ds_faces *bench_sphere_5120( void )
 {
 	static const int triangles[20][3] = { { 0, 11, 5 }, { 0, 5, 1 }, { 0, 1, 7 }, { 0, 7, 10 }, { 0, 10, 11 },
 		{ 1, 5, 9 }, { 5, 11, 4 }, { 11, 10, 2 }, { 10, 7, 6 }, { 7, 1, 8 }, { 3, 9, 4 }, { 3, 4, 2 }, { 3, 2, 6 },
@@ -71,7 +73,9 @@ static ds_faces *make_sphere( void )
 		.face_count = FACES,
 		.pose = ds_pose_identity(),
 		.form_drag = { 0.5, 0.5, 0.5 },
-		.skin_drag = 0.004 };
+		.skin_drag = 0.004,
+		.lift = 0.5,
+		.magnus = 0.75 };
 	ds_faces *faces = NULL;
 	ds_faces_create( NULL, &def, &faces );
 	free( s );
@@ -79,9 +83,9 @@ static ds_faces *make_sphere( void )
 }
 
 // The sphere moves, turns and has a new pose at each call. NaN when it cannot be made.
-static double time_faces( double depth )
+static double time_faces( double depth, bool full )
 {
-	ds_faces *faces = make_sphere();
+	ds_faces *faces = bench_sphere_5120();
 	if ( faces == NULL )
 	{
 		return NAN;
@@ -94,6 +98,14 @@ static double time_faces( double depth )
 		.gravity = 9.81,
 		.hydrostatics = true,
 		.drag = true };
+	if ( full )
+	{
+		flow.lift = true;
+		flow.density_gradient = 0.003;
+		flow.density_curvature = -1e-5;
+		flow.shear = ds_v3( 0.02, -0.01, 0 );
+		flow.shear_curvature = ds_v3( 1e-3, 2e-3, 0 );
+	}
 	ds_quat turn = ds_quat_exp( ds_v3( 0.01, 0.02, 0.03 ) );
 	double times[REPEATS];
 	for ( int i = 0; i < REPEATS; ++i )
@@ -114,10 +126,15 @@ static double time_faces( double depth )
 
 double bench_faces_submerged_5120( void )
 {
-	return time_faces( 10 );
+	return time_faces( 10, false );
 }
 
 double bench_faces_surface_5120( void )
 {
-	return time_faces( 0 );
+	return time_faces( 0, false );
+}
+
+double bench_faces_full_5120( void )
+{
+	return time_faces( 10, true );
 }

@@ -6,6 +6,8 @@
 
 double bench_faces_submerged_5120( void );
 double bench_faces_surface_5120( void );
+double bench_faces_full_5120( void );
+double bench_faces_waves_5120_128( void );
 
 static double faces_submerged( char *detail, size_t size )
 {
@@ -17,6 +19,19 @@ static double faces_surface( char *detail, size_t size )
 {
 	snprintf( detail, size, "sphere of 5120 faces, half out of the water, cut at the surface" );
 	return bench_faces_surface_5120();
+}
+
+static double faces_full( char *detail, size_t size )
+{
+	snprintf( detail, size, "sphere of 5120 faces, 10 m deep, density and current that change with depth, lift, Magnus" );
+	return bench_faces_full_5120();
+}
+
+static double faces_waves( char *detail, size_t size )
+{
+	snprintf(
+		detail, size, "sphere of 5120 faces in the surface of a sea of 128 components: height, velocity, pressure" );
+	return bench_faces_waves_5120_128();
 }
 
 double bench_added_mass_panels_1280( void );
@@ -36,6 +51,8 @@ double bench_mesh_load_obj_1m( char *detail, size_t size );
 const ds_bench ds_benches[] = {
 	{ "faces_submerged_5120", "ns/face", "forces on the faces of a body under water", 1, faces_submerged },
 	{ "faces_surface_5120", "ns/face", "forces on the faces of a body in the surface", 1, faces_surface },
+	{ "faces_full_5120", "ns/face", "all forces on the faces of a body in layered water", 1, faces_full },
+	{ "faces_waves_5120_128", "ns/face", "forces on the faces of a body in waves", 1, faces_waves },
 	{ "step_free_body", "us/tick", "a tick of a world with one free body without faces", 1, bench_step_free_body },
 	{ "step_lander", "us/tick", "a tick of a lander with 1280 faces, seabed and two sensors", 1, bench_step_lander },
 	{ "added_mass_panels_1280", "s", "added mass of a mesh by source panels", 1, added_mass_panels },
