@@ -18,7 +18,7 @@ do
 	"$DEEPSIM_PROGRAM" "$verb" --help
 done >"$DEEPSIM_TEST_TMP/help"
 for words in "" "mesh info" "mesh repair" "mesh make box" "mesh make sphere" "mesh make cylinder" "mesh make capsule" \
-	"mesh make ellipsoid" "mesh make myring"
+	"mesh make ellipsoid" "mesh make myring" "mesh added-mass"
 do
 	# shellcheck disable=SC2086
 	"$DEEPSIM_PROGRAM" $words --help >>"$DEEPSIM_TEST_TMP/help" || fail "deepsim $words --help"
