@@ -16,7 +16,7 @@ typedef struct panel_problem
 	const ds_allocator *allocator;
 	const ds_panel_options *options;
 	const ds_hooks *hooks;
-	int64_t n;
+	int64_t n, capacity; // panels, and room for them
 	ds_panel *panels;
 	double *columns; // fluxes, n x n: column j is what panel j sends through each
 	double *right, *source; // 6 vectors of n: normal velocities and source strengths, both times the root of the area
@@ -35,6 +35,7 @@ ds_panel_options ds_panel_options_default( void )
 	options.density = 1025;
 	options.boundary = DS_PANELS_UNBOUNDED;
 	options.up = ds_v3( 0, 0, -1 );
+	options.least = 1280;
 	return options;
 }
 
@@ -65,6 +66,11 @@ ds_status ds_panel_options_check( const ds_panel_options *o )
 	if ( o->boundary != DS_PANELS_UNBOUNDED && !( ds_length( o->up ) > 0 ) )
 	{
 		return ds_error( DS_ERROR_RANGE, "added mass: the direction up is (0, 0, 0), it must have a length" );
+	}
+	if ( o->least < 0 || o->least > DS_PANELS_MOST / 2 )
+	{
+		return ds_error( DS_ERROR_RANGE, "added mass: at least %lld panels are asked for, expected a number in [0, %d]",
+			(long long)o->least, DS_PANELS_MOST / 2 );
 	}
 	return DS_OK;
 }
@@ -207,16 +213,17 @@ static ds_status check_closed( int64_t face, double angle )
 	if ( fabs( halves - whole ) > 1e-6 )
 	{
 		return ds_error( DS_ERROR_MESH_OPEN,
-			"added mass: the mesh is not closed, or not wound one way (seen from face %lld): panels need a closed "
+			"added mass: the mesh is not closed, or not wound one way (seen from panel %lld): panels need a closed "
 			"mesh; "
 			"`deepsim mesh repair` may help",
 			(long long)face );
 	}
 	return ds_error( DS_ERROR_MESH_WINDING,
 		whole < 0
-			? "added mass: the mesh is wound inward (seen from face %lld): its faces must be counter-clockwise seen "
+			? "added mass: the mesh is wound inward (seen from panel %lld): its faces must be counter-clockwise seen "
 			  "from the water"
-			: "added mass: parts of the mesh touch or overlap (seen from face %lld): panels need parts that lie apart",
+			: "added mass: parts of the mesh touch or overlap (seen from panel %lld): unite "
+			  "them, or use the equivalent ellipsoid",
 		(long long)face );
 }
 
@@ -388,12 +395,16 @@ static ds_status settle( const panel_problem *p, double m[MOTIONS][MOTIONS], ds_
 
 static ds_status run( panel_problem *p, const ds_vec3 *vertices, const int32_t *triangles, ds_mat6 *out )
 {
-	size_t n = (size_t)p->n;
 	double m[MOTIONS][MOTIONS] = { { 0 } };
 	ds_mat6 about_centre;
-	DS_TRY( DS_NEW( p->allocator, n, &p->panels ) );
+	DS_TRY( DS_NEW( p->allocator, p->capacity, &p->panels ) );
 	DS_TRY( set_panels( p, vertices, triangles ) );
 	DS_TRY( set_boundary( p ) );
+	if ( p->options->least > 0 )
+	{
+		p->n = ds_panels_refine( p->panels, p->n, p->capacity, p->options->least, 0.5 * p->size );
+	}
+	size_t n = (size_t)p->n;
 	DS_TRY( DS_NEW( p->allocator, n * n, &p->columns ) );
 	DS_TRY( DS_NEW( p->allocator, MOTIONS * n, &p->right ) );
 	DS_TRY( DS_NEW( p->allocator, MOTIONS * n, &p->source ) );
@@ -427,9 +438,11 @@ ds_status ds_added_mass_panels( const ds_vec3 *vertices, int64_t vertex_count, c
 	p.n = face_count;
 	DS_TRY( ds_panel_options_check( p.options ) );
 	DS_TRY( check_mesh( vertices, vertex_count, triangles, face_count ) );
+	int64_t most = 2 * ( face_count > p.options->least ? face_count : p.options->least );
+	p.capacity = p.options->least == 0 ? face_count : most < DS_PANELS_MOST ? most : DS_PANELS_MOST;
 	ds_status status = run( &p, vertices, triangles, added_mass );
 	size_t n = (size_t)p.n;
-	DS_FREE( p.allocator, p.panels, n );
+	DS_FREE( p.allocator, p.panels, p.capacity );
 	DS_FREE( p.allocator, p.columns, n * n );
 	DS_FREE( p.allocator, p.right, MOTIONS * n );
 	DS_FREE( p.allocator, p.source, MOTIONS * n );

@@ -23,6 +23,10 @@ double ds_panel_solid_angle( const ds_panel *panel, ds_vec3 point );
 // Integral of 1/r over a panel, seen from a point [m].
 double ds_panel_potential( const ds_panel *panel, ds_vec3 point );
 
+// Halves panels at their longest edges, the longest first, until there are `least` panels or more and no edge is longer than
+// `longest` [m], or `capacity`, the room there is, is used up. Returns the new count.
+int64_t ds_panels_refine( ds_panel *panels, int64_t count, int64_t capacity, int64_t least, double longest );
+
 // Asked between pieces of work; anything but DS_OK ends it.
 typedef ds_status ds_panel_pause( void *user );
 

@@ -17,6 +17,7 @@ enum
 	OPTION_ABOUT,
 	OPTION_SURFACE,
 	OPTION_SEABED,
+	OPTION_PANELS,
 	OPTION_NO_CACHE,
 	OPTION_JSON
 };
@@ -246,6 +247,7 @@ static bool take_point( const char *text, ds_vec3 *point )
 // Takes an option of this verb; false if its value is wrong.
 static bool take_option( added_mass_job *job, int option, const char *value )
 {
+	uint64_t panels;
 	switch ( option )
 	{
 		case OPTION_DENSITY:
@@ -258,6 +260,13 @@ static bool take_option( added_mass_job *job, int option, const char *value )
 		case OPTION_SEABED:
 			job->panels.boundary = DS_PANELS_SEABED;
 			return cli_number( value, &job->panels.distance );
+		case OPTION_PANELS:
+			if ( !cli_unsigned( value, &panels ) || panels > DS_PANELS_MOST / 2 )
+			{
+				return false;
+			}
+			job->panels.least = (int64_t)panels;
+			return true;
 		case OPTION_NO_CACHE:
 			job->cache = false;
 			return true;
@@ -273,6 +282,7 @@ int cmd_mesh_added_mass( int argc, char **argv )
 		{ "--about", "X,Y,Z", "point that the matrix is about [m] (0,0,0)" },
 		{ "--surface", "D", "under a free surface, D metres above the mesh's origin (-z is up)" },
 		{ "--seabed", "D", "over a flat seabed, D metres below the mesh's origin" },
+		{ "--panels", "N", "split large faces into at least so many panels; 0: faces as they are (1280)" },
 		{ "--no-cache", NULL, "neither read nor write FILE.added-mass" }, { "--json", NULL, "print JSON" } };
 	static const cli_command command = { "mesh added-mass", "FILE",
 		"Computes the added mass of a closed mesh by source panels, and prints that of the equivalent ellipsoid beside "
@@ -307,9 +317,10 @@ int cmd_mesh_added_mass( int argc, char **argv )
 		else if ( found >= OPTION_OWN && !take_option( &job, found, value ) )
 		{
 			return cli_usage( &command, "%s cannot be \"%s\": expected %s", options[found].name, value,
-				found == OPTION_DENSITY ? "a positive number"
-				: found == OPTION_ABOUT ? "three numbers with commas between them"
-										: "a number" );
+				found == OPTION_DENSITY  ? "a positive number"
+				: found == OPTION_PANELS ? "a whole number in [0, 3000]"
+				: found == OPTION_ABOUT  ? "three numbers with commas between them"
+										 : "a number" );
 		}
 	}
 	if ( job.path == NULL || boundaries > 1 )

@@ -42,6 +42,7 @@ static void write_hash( const ds_mesh *mesh, const ds_panel_options *options, ch
 		hash = hash_vector( hash, vertices[i] );
 	}
 	hash = ds_hash_bytes( hash, triangles, 3 * (size_t)face_count * sizeof( *triangles ) );
+	hash = hash_number( hash, (double)options->least );
 	hash = hash_number( hash, options->boundary );
 	if ( options->boundary != DS_PANELS_UNBOUNDED )
 	{

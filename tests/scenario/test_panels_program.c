@@ -64,6 +64,8 @@ static void test_mistakes( void **state )
 	assert_int_equal( deepsim( "mesh added-mass box.stl --surface 5 --seabed 5" ), 2 );
 	assert_int_equal( deepsim( "mesh added-mass box.stl --surface 1" ), 1 );
 	expect_text( ERR, "through the surface" );
+	assert_int_equal( deepsim( "mesh added-mass box.stl --panels 4000" ), 2 );
+	expect_text( ERR, "a whole number in [0, 3000]" );
 	assert_int_equal( deepsim( "mesh added-mass none.stl" ), 1 );
 	assert_int_equal( deepsim( "mesh added-mass box.stl --axes zyx" ), 2 );
 	assert_int_equal( deepsim( "mesh make sphere --faces 20480 -o fine.ply" ), 0 );

@@ -7,6 +7,14 @@
 
 #include "hydro/panels.h"
 
+// Options that take the faces as they are.
+static inline ds_panel_options plain_options( void )
+{
+	ds_panel_options options = ds_panel_options_default();
+	options.least = 0;
+	return options;
+}
+
 static inline ds_mat6 panels_of( const shape *s, const ds_panel_options *options )
 {
 	ds_mat6 m;
@@ -20,7 +28,7 @@ static inline ds_mat6 panels_of( const shape *s, const ds_panel_options *options
 // At 1 kg/m3 about the mesh's origin, in unbounded water.
 static inline ds_mat6 unit_panels_of( const shape *s )
 {
-	ds_panel_options options = ds_panel_options_default();
+	ds_panel_options options = plain_options();
 	options.density = 1;
 	return panels_of( s, &options );
 }

@@ -201,7 +201,7 @@ static void test_sphere_near_a_plane( void **state )
 	for ( int i = 0; i < 8; ++i )
 	{
 		double h = heights[i / 2], sign = i % 2 ? 1 : -1;
-		ds_panel_options options = ds_panel_options_default();
+		ds_panel_options options = plain_options();
 		options.density = 1;
 		options.boundary = i % 2 ? DS_PANELS_SEABED : DS_PANELS_SURFACE;
 		options.distance = h;
@@ -225,14 +225,15 @@ static void test_plane_direction( void **state )
 	uint64_t seed = 22;
 	ds_quat turn = noise_attitude( &seed );
 	ds_vec3 by = ds_v3( 3, -2, 1 );
-	ds_panel_options options = ds_panel_options_default();
+	ds_panel_options options = plain_options();
 	options.boundary = DS_PANELS_SURFACE;
 	options.distance = 0.6;
 	ds_mat6 m = panels_of( &s, &options );
 
 	ds_panel_options far = options;
 	far.distance = 1e5;
-	ds_mat6 unbounded = panels_of( &s, NULL ), remote = panels_of( &s, &far );
+	ds_panel_options open = plain_options();
+	ds_mat6 unbounded = panels_of( &s, &open ), remote = panels_of( &s, &far );
 	ASSERT_NEAR( remote.m[2][2], unbounded.m[2][2], 1e-9 * unbounded.m[2][2] );
 	assert_true( m.m[2][2] < 0.95 * unbounded.m[2][2] );
 
@@ -280,7 +281,7 @@ static void test_positive_definite( void **state )
 	for ( int k = 0; k < 60; ++k )
 	{
 		shape s = random_body( &seed, 1 + k % 2 );
-		ds_panel_options options = ds_panel_options_default();
+		ds_panel_options options = plain_options();
 		options.boundary = (ds_panel_boundary)( k % 3 );
 		options.distance = 12;
 		ds_mat6 m = panels_of( &s, &options );
@@ -316,7 +317,7 @@ static void test_covariance( void **state )
 		ds_quat turn = noise_attitude( &seed );
 		ds_vec3 by = ds_scale( k < 6 ? 3 : 300, noise3( &seed ) );
 		shape_move( &s, turn, by );
-		ds_panel_options options = ds_panel_options_default();
+		ds_panel_options options = plain_options();
 		options.density = 1;
 		options.about = by;
 		ds_mat6 turned = ds_mat6_rotate( &m, turn ), found = panels_of( &s, &options );
@@ -345,7 +346,8 @@ static void test_scale( void **state )
 	{
 		s.vertices[i] = ds_scale( 1e-3, s.vertices[i] );
 	}
-	ds_mat6 small = panels_of( &s, NULL );
+	ds_panel_options sea = plain_options();
+	ds_mat6 small = panels_of( &s, &sea );
 	double scale = 1025e-9 * ( m.m[0][0] + m.m[3][3] );
 	for ( int i = 0; i < 36; ++i )
 	{
@@ -353,6 +355,42 @@ static void test_scale( void **state )
 		ASSERT_NEAR( small.m[i / 6][i % 6], 1025e-9 * arms * m.m[i / 6][i % 6], 1e-10 * scale * arms );
 	}
 	shape_free( &s );
+}
+
+// Few large faces are split: a cube of 12 faces, a long box whose sides are two faces each, which can take up no turning; and
+// a turned mesh is split alike.
+static void test_splitting( void **state )
+{
+	(void)state;
+	ds_panel_options split = ds_panel_options_default(), plain = plain_options();
+	split.density = plain.density = 1;
+	split.least = 600;
+	shape s = shape_box( ds_v3( -1, -1, -1 ), ds_v3( 1, 1, 1 ) );
+	ds_mat6 m = panels_of( &s, &split );
+	for ( int i = 0; i < 3; ++i )
+	{
+		ASSERT_NEAR( m.m[i][i] / 8 / 0.6383, 1, 0.04 );
+		ASSERT_NEAR( m.m[i][i], m.m[0][0], 0.005 * m.m[0][0] );
+	}
+	uint64_t seed = 26;
+	ds_quat turn = noise_attitude( &seed );
+	shape_move( &s, turn, ds_v3( 0, 0, 0 ) );
+	ds_mat6 turned = panels_of( &s, &split ), expected = ds_mat6_rotate( &m, turn );
+	for ( int i = 0; i < 36; ++i )
+	{
+		ASSERT_NEAR( turned.m[i / 6][i % 6], expected.m[i / 6][i % 6], 1e-9 * m.m[0][0] );
+	}
+	shape_free( &s );
+
+	const int count[3] = { 24, 6, 6 };
+	shape fine = shape_grid_box( ds_v3( 10, 1, 1 ), count ),
+		  coarse = shape_box( ds_v3( -5, -0.5, -0.5 ), ds_v3( 5, 0.5, 0.5 ) );
+	ds_mat6 reference = panels_of( &fine, &plain ), found = panels_of( &coarse, &split );
+	ASSERT_NEAR( found.m[1][1] / reference.m[1][1], 1, 0.03 );
+	ASSERT_NEAR( found.m[5][5] / reference.m[5][5], 1, 0.03 );
+	assert_true( panels_of( &coarse, &plain ).m[5][5] < 0.8 * reference.m[5][5] );
+	shape_free( &fine );
+	shape_free( &coarse );
 }
 
 // ---- several parts -------------------------------------------------------------------------------------------------
@@ -470,12 +508,12 @@ static void test_options( void **state )
 	shape s = shape_ellipsoid( ds_v3( 1, 1, 1 ), 2 );
 	ds_mat6 m;
 	assert_int_equal( ds_added_mass_panels( NULL, 0, s.triangles, 1, NULL, NULL, &m ), DS_ERROR_ARGUMENT );
-	ds_panel_options o = ds_panel_options_default();
+	ds_panel_options o = plain_options();
 	o.density = 0;
 	assert_int_equal( status_of( &s, &o ), DS_ERROR_RANGE );
 	o.density = NAN;
 	assert_int_equal( status_of( &s, &o ), DS_ERROR_NOT_FINITE );
-	o = ds_panel_options_default();
+	o = plain_options();
 	o.boundary = DS_PANELS_SURFACE;
 	o.distance = 0.9;
 	assert_int_equal( status_of( &s, &o ), DS_ERROR_RANGE );
@@ -485,8 +523,11 @@ static void test_options( void **state )
 	assert_int_equal( status_of( &s, &o ), DS_ERROR_RANGE );
 	o.boundary = (ds_panel_boundary)9;
 	assert_int_equal( status_of( &s, &o ), DS_ERROR_ARGUMENT );
+	o = plain_options();
+	o.least = DS_PANELS_MOST;
+	assert_int_equal( status_of( &s, &o ), DS_ERROR_RANGE );
 
-	o = ds_panel_options_default();
+	o = plain_options();
 	double last = 0;
 	o.progress = keep_share;
 	o.user = &last;
@@ -511,13 +552,14 @@ static void test_thin_warning( void **state )
 	(void)state;
 	bool told = false;
 	ds_hooks hooks = { { NULL, NULL, NULL }, keep_log, &told };
+	ds_panel_options plain = plain_options();
 	const int count[3] = { 6, 6, 1 };
 	for ( int i = 0; i < 2; ++i )
 	{
 		shape s = shape_grid_box( ds_v3( 1, 1, i ? 0.01 : 1 ), count );
 		ds_mat6 m;
 		assert_int_equal(
-			ds_added_mass_panels( s.vertices, s.vertex_count, s.triangles, s.face_count, NULL, &hooks, &m ), DS_OK );
+			ds_added_mass_panels( s.vertices, s.vertex_count, s.triangles, s.face_count, &plain, &hooks, &m ), DS_OK );
 		assert_int_equal( told, i == 1 );
 		shape_free( &s );
 	}
@@ -537,6 +579,7 @@ int main( void )
 		cmocka_unit_test( test_positive_definite ),
 		cmocka_unit_test( test_covariance ),
 		cmocka_unit_test( test_scale ),
+		cmocka_unit_test( test_splitting ),
 		cmocka_unit_test( test_two_parts ),
 		cmocka_unit_test( test_hollow ),
 		cmocka_unit_test( test_bad_meshes ),

@@ -36,6 +36,8 @@ static ds_mesh *ball( double radius )
 
 static ds_mat6 added_mass( const ds_mesh *mesh, const char *path, const ds_panel_options *options, bool expect_kept )
 {
+	ds_panel_options plain = plain_options();
+	options = options ? options : &plain;
 	ds_mat6 m;
 	bool kept;
 	told[0] = '\0';
@@ -70,7 +72,7 @@ static void test_found_again( void **state )
 	added_mass( mesh, NULL, NULL, false );
 
 	// density and reference point need no new solution, and are those of one
-	ds_panel_options options = ds_panel_options_default();
+	ds_panel_options options = plain_options();
 	options.density = 700;
 	options.about = ds_v3( 0.3, -1, 2 );
 	ds_mat6 kept = added_mass( mesh, MESH_FILE, &options, true ), direct;
@@ -103,7 +105,7 @@ static void test_never_stale( void **state )
 	ds_mesh_release( other );
 	added_mass( mesh, MESH_FILE, NULL, false );
 
-	ds_panel_options options = ds_panel_options_default();
+	ds_panel_options options = plain_options();
 	options.boundary = DS_PANELS_SEABED;
 	options.distance = 1.5;
 	ds_mat6 near = added_mass( mesh, MESH_FILE, &options, false );
@@ -114,6 +116,8 @@ static void test_never_stale( void **state )
 	options.boundary = DS_PANELS_SURFACE;
 	added_mass( mesh, MESH_FILE, &options, false );
 	options.up = ds_v3( 0, 1, 0 );
+	added_mass( mesh, MESH_FILE, &options, false );
+	options.least = 200;
 	added_mass( mesh, MESH_FILE, &options, false );
 	added_mass( mesh, MESH_FILE, NULL, false );
 }
@@ -188,10 +192,10 @@ static void test_errors( void **state )
 {
 	ds_mat6 m;
 	assert_int_equal( ds_mesh_added_mass( NULL, NULL, NULL, NULL, &m, NULL ), DS_ERROR_ARGUMENT );
-	ds_panel_options options = ds_panel_options_default();
+	ds_panel_options options = plain_options();
 	options.density = -1;
 	assert_int_equal( ds_mesh_added_mass( *state, MESH_FILE, &options, NULL, &m, NULL ), DS_ERROR_RANGE );
-	options = ds_panel_options_default();
+	options = plain_options();
 	options.boundary = DS_PANELS_SURFACE;
 	options.distance = 0.5;
 	assert_int_equal( ds_mesh_added_mass( *state, MESH_FILE, &options, NULL, &m, NULL ), DS_ERROR_RANGE );
