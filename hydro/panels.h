@@ -14,7 +14,7 @@
 // go with the square of the panels' number: 0.2 s for 1280, 3.3 s and 210 MB for 5120.
 //
 // Thin parts want panels not much wider than the part is thick; the log hook is told where they are not. (A square plate of a
-// fiftieth of its width, in panels of a tenth: 6 % too much across itself.) Parts must not touch. A closed hollow inside the
+// fiftieth of its width, in panels of a tenth: 7 % too much across itself.) Parts must not touch. A closed hollow inside the
 // body counts as flooded: its water is carried along.
 
 #ifndef DEEPSIM_HYDRO_PANELS_H
@@ -42,9 +42,7 @@ typedef struct ds_panel_options
 	ds_panel_boundary boundary; // DS_PANELS_UNBOUNDED
 	double distance; // from the mesh's origin up to the surface or down to the seabed [m]
 	ds_vec3 up; // direction away from the seabed and towards the surface, mesh axes, any length; (0, 0, -1)
-	int64_t
-		least; // panels; large faces are split until there are so many, and none spans a quarter of the body; 0: faces as
-	// they are; at most 3000; 1280
+	int64_t least; // panels to use: large faces are split; 0: faces as they are; at most 3000; 1280
 	void ( *progress )( void *user, double share ); // of the work, in [0, 1]; NULL
 	bool ( *cancel )( void *user ); // asked now and then; true: DS_ERROR_CANCELLED; NULL
 	void *user;

@@ -278,7 +278,7 @@ static void test_positive_definite( void **state )
 {
 	(void)state;
 	uint64_t seed = 23;
-	for ( int k = 0; k < 60; ++k )
+	for ( int k = 0; k < 40; ++k )
 	{
 		shape s = random_body( &seed, 1 + k % 2 );
 		ds_panel_options options = plain_options();
@@ -382,6 +382,7 @@ static void test_splitting( void **state )
 	}
 	shape_free( &s );
 
+	split.least = 1280;
 	const int count[3] = { 24, 6, 6 };
 	shape fine = shape_grid_box( ds_v3( 10, 1, 1 ), count ),
 		  coarse = shape_box( ds_v3( -5, -0.5, -0.5 ), ds_v3( 5, 0.5, 0.5 ) );
