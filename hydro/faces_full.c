@@ -160,36 +160,16 @@ static double multiply( double d[6][6], const double x[6], double out[6] )
 	return form;
 }
 
-// Drag = -D0 nu - (sum of s J^T u) + what the skin secant has along the normals, u the shear at each face.
-static void set_shear_drag(
-	const ds_faces *f, const ds_flow *centre, const ds_face_motion *m, const ds_face_totals *t, ds_face_forces *out )
+void ds_faces_set_drag_in_flow(
+	const ds_faces *f, const ds_flow *flow, const ds_face_totals *t, const double shear[6], ds_face_forces *out )
 {
-	const double half = 0.5 * centre->density;
-	double d[6][6], nu[6], shear[6], normal[6], water[6], drag[6], relative[6], isotropic[6];
+	const double half = 0.5 * flow->density;
+	double d[6][6], nu[6], normal[6], water[6], drag[6], relative[6], isotropic[6];
 	ds_faces_secant( t, f->center, half, d );
-	to_numbers( centre->velocity, centre->rate, nu );
-
-	// sums of s u and s c x u, by the moments of s
-	ds_vec3 q = ds_faces_vector( t, DS_SUM_SECANT_SECOND ), r = ds_faces_vector( t, DS_SUM_SECANT_SECOND + 3 );
-	ds_vec3 n = m->down, qn = ds_v3( q.x * n.x + r.x * n.y + r.y * n.z, r.x * n.x + q.y * n.y + r.z * n.z,
-							 r.y * n.x + r.z * n.y + q.z * n.z );
-	double sd = ds_dot( n, ds_faces_vector( t, DS_SUM_SECANT_FIRST ) ), sdd = ds_dot( n, qn );
-	ds_vec3 force = ds_scale( half, ds_mad( ds_scale( sd, m->shear[0] ), sdd, m->shear[1] ) );
-	ds_vec3 torque = ds_scale(
-		half, ds_add( ds_cross( qn, m->shear[0] ), ds_cross( ds_faces_vector( t, DS_SUM_SHEAR ), m->shear[1] ) ) );
-
-	// the reference point moves through the water at its own depth, the faces' origin through that at the centre's
-	ds_vec3 offset = ds_sub( ds_sub( m->velocity, ds_cross( m->rate, f->center ) ), centre->velocity );
-	double lift[6] = { offset.x, offset.y, offset.z, 0, 0, 0 }, more[6];
-	multiply( d, lift, more );
-	to_numbers( force, ds_add( torque, ds_cross( f->center, force ) ), shear );
+	to_numbers( flow->velocity, flow->rate, nu );
 	ds_vec3 g = ds_scale( half, ds_faces_vector( t, DS_SUM_SKIN ) );
 	ds_vec3 h = ds_mad( ds_cross( f->center, g ), half, ds_faces_vector( t, DS_SUM_SKIN_MOMENT ) );
 	to_numbers( g, h, normal );
-	for ( int i = 0; i < 6; ++i )
-	{
-		shear[i] += more[i];
-	}
 
 	// the flow that the secants see: D0 ( nu - water ) = D0 nu + shear
 	double negative[6];
@@ -236,6 +216,34 @@ static void set_shear_drag(
 	}
 	out->water.linear = ds_v3( water[0], water[1], water[2] );
 	out->water.angular = ds_v3( water[3], water[4], water[5] );
+}
+
+static void set_shear_drag(
+	const ds_faces *f, const ds_flow *centre, const ds_face_motion *m, const ds_face_totals *t, ds_face_forces *out )
+{
+	const double half = 0.5 * centre->density;
+	double d[6][6], shear[6];
+	ds_faces_secant( t, f->center, half, d );
+
+	// sums of s u and s c x u, by the moments of s
+	ds_vec3 q = ds_faces_vector( t, DS_SUM_SECANT_SECOND ), r = ds_faces_vector( t, DS_SUM_SECANT_SECOND + 3 );
+	ds_vec3 n = m->down, qn = ds_v3( q.x * n.x + r.x * n.y + r.y * n.z, r.x * n.x + q.y * n.y + r.z * n.z,
+							 r.y * n.x + r.z * n.y + q.z * n.z );
+	double sd = ds_dot( n, ds_faces_vector( t, DS_SUM_SECANT_FIRST ) ), sdd = ds_dot( n, qn );
+	ds_vec3 force = ds_scale( half, ds_mad( ds_scale( sd, m->shear[0] ), sdd, m->shear[1] ) );
+	ds_vec3 torque = ds_scale(
+		half, ds_add( ds_cross( qn, m->shear[0] ), ds_cross( ds_faces_vector( t, DS_SUM_SHEAR ), m->shear[1] ) ) );
+
+	// the reference point moves through the water at its own depth, the faces' origin through that at the centre's
+	ds_vec3 offset = ds_sub( ds_sub( m->velocity, ds_cross( m->rate, f->center ) ), centre->velocity );
+	double lift[6] = { offset.x, offset.y, offset.z, 0, 0, 0 }, more[6];
+	multiply( d, lift, more );
+	to_numbers( force, ds_add( torque, ds_cross( f->center, force ) ), shear );
+	for ( int i = 0; i < 6; ++i )
+	{
+		shear[i] += more[i];
+	}
+	ds_faces_set_drag_in_flow( f, centre, t, shear, out );
 }
 
 // ---- lift and Magnus force ---------------------------------------------------------------------------------------

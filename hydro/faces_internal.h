@@ -70,6 +70,11 @@ void ds_faces_secant( const ds_face_totals *totals, ds_vec3 origin, double scale
 // Drag and its secant from the sums.
 void ds_faces_set_drag( const ds_faces *faces, const ds_flow *flow, const ds_face_totals *totals, ds_face_forces *out );
 
+// The same where the water does not move as one: its flow u at each face, relative to that at the reference point, adds
+// `shear`, the sum of -1/2 rho s J^T u, to D0 nu. Drag = -D0 nu - shear + what the skin secant has along the normals.
+void ds_faces_set_drag_in_flow( const ds_faces *faces, const ds_flow *flow, const ds_face_totals *totals,
+	const double shear[6], ds_face_forces *out );
+
 // Wet area, volume and centre from the sums of the surface loops.
 void ds_faces_set_wet_part(
 	const ds_faces *faces, ds_vec3 down, double center_depth, const ds_face_totals *totals, ds_face_forces *out );

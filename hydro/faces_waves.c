@@ -85,8 +85,9 @@ static void add_lanes( const ds_wave_sums *sums, double flow[DS_WAVE_SUM_COUNT] 
 	}
 }
 
-static void set_pressure( const ds_faces *f, const ds_flow *flow, const ds_face_motion *motion, bool cut,
-	const ds_face_totals *t, double volume, ds_face_forces *out )
+// Through the surface: pressure, and what is wet. `elevation` is that over the reference point.
+static void set_surface( const ds_faces *f, const ds_flow *flow, const ds_face_motion *motion, const ds_face_totals *t,
+	double volume, double elevation, ds_face_forces *out )
 {
 	ds_vec3 force = vector_of( t->sum + DS_SUM_PRESSURE ), moment = vector_of( t->sum + DS_SUM_PRESSURE_MOMENT );
 	if ( flow->hydrostatics )
@@ -94,106 +95,79 @@ static void set_pressure( const ds_faces *f, const ds_flow *flow, const ds_face_
 		ds_faces_set_pressure( f, flow, force, moment, &out->hydrostatic );
 	}
 	out->wet_area = t->sum[DS_SUM_WET_AREA];
-	out->wet_fraction = cut ? fmin( fmax( volume / f->mesh_volume, 0 ), 1 ) : 1;
+	out->wet_fraction = fmin( fmax( volume / f->mesh_volume, 0 ), 1 );
 	out->displaced_volume = f->volume * out->wet_fraction;
+	out->centre_of_buoyancy = f->cb;
 	double lift = ds_dot( force, motion->down );
-	if ( cut && out->wet_fraction > 1e-12 && lift > 1e-12 * f->mesh_volume )
+	if ( out->wet_fraction > 1e-12 && lift > 1e-12 * f->mesh_volume )
 	{
-		// as in still water: the moment gives the place, the square of the head the mean depth
+		// as in still water: the moment gives the place, the square of the head its mean, hence the mean depth
 		ds_vec3 level = ds_scale( 1 / lift, ds_cross( motion->down, moment ) );
-		double depth = 0.5 * t->sum[DS_SUM_DEPTH_SQUARED] / lift;
-		out->centre_of_buoyancy = ds_add( f->cb, ds_mad( level, depth - motion->depth, motion->down ) );
+		double depth = 0.5 * t->sum[DS_SUM_DEPTH_SQUARED] / lift * ( volume / lift );
+		out->centre_of_buoyancy = ds_add( f->cb, ds_mad( level, depth - motion->depth - elevation, motion->down ) );
 	}
 }
 
-// Solves A x = b for a symmetric positive semidefinite A whose range holds b: Cholesky's method, which skips the columns
-// that depend on those before.
-static void solve_semidefinite( const double a[6][6], const double b[6], double x[6] )
+// Under water: the dynamic pressure is added to the still water's.
+static void add_pressure( const ds_faces *f, const ds_flow *flow, const ds_face_totals *t, ds_face_forces *out )
 {
-	double l[6][6] = { { 0 } }, y[6];
-	for ( int j = 0; j < 6; ++j )
+	if ( flow->hydrostatics )
 	{
-		double pivot = a[j][j];
-		for ( int k = 0; k < j; ++k )
-		{
-			pivot -= l[j][k] * l[j][k];
-		}
-		y[j] = 0;
-		if ( !( pivot > 1e-10 * a[j][j] ) )
-		{
-			continue;
-		}
-		l[j][j] = sqrt( pivot );
-		y[j] = b[j];
-		for ( int k = 0; k < j; ++k )
-		{
-			y[j] -= l[j][k] * y[k];
-		}
-		y[j] /= l[j][j];
-		for ( int i = j + 1; i < 6; ++i )
-		{
-			l[i][j] = a[i][j];
-			for ( int k = 0; k < j; ++k )
-			{
-				l[i][j] -= l[i][k] * l[j][k];
-			}
-			l[i][j] /= l[j][j];
-		}
-	}
-	for ( int j = 5; j >= 0; --j )
-	{
-		x[j] = 0;
-		if ( l[j][j] > 0 )
-		{
-			x[j] = y[j];
-			for ( int i = j + 1; i < 6; ++i )
-			{
-				x[j] -= l[i][j] * x[i];
-			}
-			x[j] /= l[j][j];
-		}
+		ds_wrench w;
+		ds_faces_set_pressure(
+			f, flow, vector_of( t->sum + DS_SUM_PRESSURE ), vector_of( t->sum + DS_SUM_PRESSURE_MOMENT ), &w );
+		out->hydrostatic.force = ds_add( out->hydrostatic.force, w.force );
+		out->hydrostatic.torque = ds_add( out->hydrostatic.torque, w.torque );
 	}
 }
 
-// The twist of the water with D0 water = sum of s J^T u: drag is then that of the velocity relative to it.
-static ds_twist mean_twist( const ds_faces *f, const ds_face_totals *t, const double *flow )
+// The flow over the faces as drag sees it: minus the sum of 1/2 rho s J^T u.
+static void set_drag( const ds_faces *f, const ds_flow *flow, const ds_face_totals *t,
+	const double flows[DS_WAVE_SUM_COUNT], ds_face_forces *out )
 {
-	double d[6][6], x[6];
-	ds_faces_secant( t, f->center, 1, d );
-	ds_vec3 linear = vector_of( flow + DS_WAVE_SUM_FLOW );
-	ds_vec3 angular = ds_add( vector_of( flow + DS_WAVE_SUM_FLOW_MOMENT ), ds_cross( f->center, linear ) );
-	const double b[6] = { linear.x, linear.y, linear.z, angular.x, angular.y, angular.z };
-	solve_semidefinite( (const double( * )[6])d, b, x );
-	ds_twist twist = { { x[0], x[1], x[2] }, { x[3], x[4], x[5] } };
-	return twist;
-}
-
-static void set_results( const ds_faces *f, const ds_flow *flow, const ds_face_motion *motion, bool cut,
-	const ds_wave_sums *sums, ds_face_forces *out, ds_twist *water )
-{
-	ds_face_totals t;
-	double extra[DS_WAVE_SUM_COUNT];
-	ds_faces_add_lanes( &sums->faces, &t );
-	add_lanes( sums, extra );
-	set_pressure( f, flow, motion, cut, &t, extra[DS_WAVE_SUM_VOLUME], out );
-	if ( flow->drag )
-	{
-		*water = mean_twist( f, &t, extra );
-		ds_flow relative = *flow;
-		relative.velocity = ds_sub( flow->velocity, water->linear );
-		relative.rate = ds_sub( flow->rate, water->angular );
-		ds_faces_set_drag( f, &relative, &t, out );
-	}
+	ds_vec3 force = ds_scale( -0.5 * flow->density, vector_of( flows + DS_WAVE_SUM_FLOW ) );
+	ds_vec3 moment = ds_scale( -0.5 * flow->density, vector_of( flows + DS_WAVE_SUM_FLOW_MOMENT ) );
+	moment = ds_add( moment, ds_cross( f->center, force ) );
+	const double shear[6] = { force.x, force.y, force.z, moment.x, moment.y, moment.z };
+	ds_faces_set_drag_in_flow( f, flow, t, shear, out );
 }
 
 // ---- evaluation --------------------------------------------------------------------------------------------------
 
-void ds_faces_evaluate_waves_by( const ds_faces *f, const ds_faces_kernel *kernel, const ds_flow *flow,
-	const ds_wave_patch *patch, ds_face_forces *out, ds_twist *water )
+static void set_motion( const ds_faces *f, const ds_flow *flow, ds_face_motion *m )
 {
-	memset( water, 0, sizeof( *water ) );
-	memset( out, 0, sizeof( *out ) );
-	out->centre_of_buoyancy = f->cb;
+	m->per_axis = f->per_axis;
+	m->form = f->form_drag;
+	m->velocity = ds_add( flow->velocity, ds_cross( flow->rate, f->center ) );
+	m->rate = flow->rate;
+}
+
+// The current's shear as a polynomial about the origin of the faces, at `h` below the reference point.
+static void set_shear( const ds_flow *flow, double h, ds_vec3 shear[3] )
+{
+	shear[0] = ds_scale( h, ds_mad( flow->shear, 0.5 * h, flow->shear_curvature ) );
+	shear[1] = ds_mad( flow->shear, h, flow->shear_curvature );
+	shear[2] = ds_scale( 0.5, flow->shear_curvature );
+}
+
+// What waves do not change, by the still water's loops: under water pressure and lift, through the surface lift alone, at the
+// depth below the surface as it is at the reference point.
+static void evaluate_still( const ds_faces *f, const ds_faces_kernel *kernel, const ds_flow *flow,
+	const ds_wave_patch *patch, bool cut, ds_face_forces *out )
+{
+	ds_flow still = *flow;
+	still.drag = false;
+	still.hydrostatics = flow->hydrostatics && !cut;
+	still.depth += cut ? patch->at.elevation : 0;
+	if ( !cut || ( flow->lift && ( f->lift != 0 || f->magnus != 0 ) ) )
+	{
+		ds_faces_evaluate_by( f, kernel, &still, out );
+	}
+}
+
+void ds_faces_evaluate_waves_by( const ds_faces *f, const ds_faces_kernel *kernel, const ds_flow *flow,
+	const ds_wave_patch *patch, ds_face_forces *out )
+{
 	ds_vec3 origin =
 		ds_add( ds_v3( patch->center.x, patch->center.y, flow->depth ), ds_rotate( flow->attitude, f->center ) );
 	ds_wave_field field;
@@ -203,19 +177,16 @@ void ds_faces_evaluate_waves_by( const ds_faces *f, const ds_faces_kernel *kerne
 		ds_faces_evaluate_by( f, kernel, flow, out );
 		return;
 	}
+	memset( out, 0, sizeof( *out ) );
+	out->centre_of_buoyancy = f->cb;
 
-	ds_face_motion motion = { .per_axis = f->per_axis, .form = f->form_drag };
-	motion.down = ds_unrotate( flow->attitude, ds_v3( 0, 0, 1 ) );
-	motion.velocity = ds_add( flow->velocity, ds_cross( flow->rate, f->center ) );
-	motion.rate = flow->rate;
+	ds_face_motion motion = { .down = ds_unrotate( flow->attitude, ds_v3( 0, 0, 1 ) ) };
 	double least, greatest;
 	ds_faces_depth_range( f, motion.down, origin.z, &least, &greatest );
 	if ( greatest + field.high <= 0 )
 	{
 		return;
 	}
-
-	// under water a constant pressure adds nothing: depth counts from the centre
 	ds_wave_faces sea = { .field = &field,
 		.north = ds_unrotate( flow->attitude, ds_v3( 1, 0, 0 ) ),
 		.east = ds_unrotate( flow->attitude, ds_v3( 0, 1, 0 ) ),
@@ -224,7 +195,9 @@ void ds_faces_evaluate_waves_by( const ds_faces *f, const ds_faces_kernel *kerne
 		.deep = !( field.depth < INFINITY ),
 		.cut = least + field.low < 0,
 		.drag = flow->drag };
-	motion.depth = sea.cut ? origin.z : 0;
+	set_motion( f, flow, &motion );
+	set_shear( flow, ds_dot( motion.down, f->center ), sea.shear );
+	motion.depth = origin.z;
 	_Alignas( 64 ) ds_wave_sums sums;
 	memset( &sums, 0, sizeof( sums ) );
 	if ( fits )
@@ -235,12 +208,28 @@ void ds_faces_evaluate_waves_by( const ds_faces *f, const ds_faces_kernel *kerne
 	{
 		sum_groups( f, kernel, &motion, flow, patch, origin, &sea, &sums );
 	}
-	set_results( f, flow, &motion, sea.cut, &sums, out, water );
+
+	ds_face_totals t;
+	double flows[DS_WAVE_SUM_COUNT];
+	ds_faces_add_lanes( &sums.faces, &t );
+	add_lanes( &sums, flows );
+	evaluate_still( f, kernel, flow, patch, sea.cut, out );
+	if ( sea.cut )
+	{
+		set_surface( f, flow, &motion, &t, flows[DS_WAVE_SUM_VOLUME], patch->at.elevation, out );
+	}
+	else
+	{
+		add_pressure( f, flow, &t, out );
+	}
+	if ( flow->drag )
+	{
+		set_drag( f, flow, &t, flows, out );
+	}
 }
 
 void ds_faces_evaluate_waves(
-	const ds_faces *faces, const ds_flow *flow, const ds_wave_patch *patch, ds_face_forces *out, ds_twist *water )
+	const ds_faces *faces, const ds_flow *flow, const ds_wave_patch *patch, ds_face_forces *out )
 {
-	ds_twist unwanted;
-	ds_faces_evaluate_waves_by( faces, faces->kernel, flow, patch, out, water ? water : &unwanted );
+	ds_faces_evaluate_waves_by( faces, faces->kernel, flow, patch, out );
 }

@@ -15,15 +15,14 @@
 //
 // The reference point is at the patch's centre, flow->depth below the mean surface. flow->velocity is relative to the
 // water there, waves included (current + patch->at.velocity). Results are as of ds_faces_evaluate, with
-//   hydrostatic   pressure over what is wet, waves included
-//   drag          also that of the differences of the orbital velocity over the body
-//   drag_secant   D, with drag = -D ( nu - water )
+//   hydrostatic   pressure over what is wet, waves included; the density is that at the reference point if the body
+//                 reaches the surface, else the dynamic pressure is added to the still water's
+//   drag          also that of the differences of the orbital velocity over the body; drag = -D ( nu - water )
+//   lift, magnus  those of still water as deep as the instantaneous surface is over the reference point
 //   displaced_volume, wet_fraction   below the instantaneous surface
 //   centre_of_buoyancy               where the vertical force of the pressure acts
-// `water` (NULL: not wanted): the twist of the water around the body relative to the water at the reference point, as drag
-// weighs it, body axes: zero in still water and for a body that is small against the waves.
-// In flat water all results have the bits of ds_faces_evaluate, and `water` is zero.
+// In flat water all results have the bits of ds_faces_evaluate.
 void ds_faces_evaluate_waves(
-	const ds_faces *faces, const ds_flow *flow, const ds_wave_patch *patch, ds_face_forces *out, ds_twist *water );
+	const ds_faces *faces, const ds_flow *flow, const ds_wave_patch *patch, ds_face_forces *out );
 
 #endif

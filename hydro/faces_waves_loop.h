@@ -178,6 +178,9 @@ static inline void add_waves( const ds_face_block *b, int lane, const motion *m,
 	}
 	vec3 flow = sub( flow_at( w->field, &p ), splat3( given->orbital ) );
 	vec3 u = mad( mad( scale( flow.x, w->north ), flow.y, w->east ), flow.z, w->down );
+	vec d = dot( m->down, part->center );
+	vec3 slope = mad( splat3( given->shear[1] ), d, splat3( given->shear[2] ) );
+	u = sub( u, mad( splat3( given->shear[0] ), d, slope ) );
 	motion relative = *m;
 	relative.velocity = sub( m->velocity, u );
 	vec s, g;
@@ -193,8 +196,8 @@ static inline void add_waves( const ds_face_block *b, int lane, const motion *m,
 }
 
 // What of a face is wet: the head at its corners, linear between them.
-static inline wet wet_part(
-	const ds_face_block *b, const ds_edge_block *edge, int lane, const motion *m, const sea *w, bool whole )
+static inline wet wet_part( const ds_face_block *b, const ds_edge_block *edge, int lane, const motion *m, const sea *w,
+	bool surface, bool whole )
 {
 	const vec third = SPLAT( 1.0 / 3 );
 	vec3 c = load3( b->center, lane ), e1 = load3( edge->edge1, lane ), e2 = load3( edge->edge2, lane );
@@ -208,8 +211,13 @@ static inline wet wet_part(
 	stretch( w, elevation.y, &p1 );
 	stretch( w, elevation.z, &p2 );
 	vec3 head = head_at( w->field, &p0, &p1, &p2 );
-	vec depth = m->depth + dot( m->down, c ) + third * ( head.x + head.y + head.z );
-	vec a = dot( m->down, e1 ) + ( head.y - head.x ), d = dot( m->down, e2 ) + ( head.z - head.x );
+	vec depth = third * ( head.x + head.y + head.z ), a = head.y - head.x, d = head.z - head.x;
+	if ( surface )
+	{
+		depth = depth + ( m->depth + dot( m->down, c ) );
+		a = a + dot( m->down, e1 );
+		d = d + dot( m->down, e2 );
+	}
 	if ( whole )
 	{
 		return whole_face( c, e1, e2, a, d, depth );
@@ -240,7 +248,7 @@ static void waves( const ds_face_block *blocks, const ds_edge_block *edges, cons
 		{
 			sums r = load_sums( &total->faces, lane );
 			wave_sums e = load_wave_sums( total, lane );
-			wet part = wet_part( blocks + i, edges + i, lane, &m, &w, whole );
+			wet part = wet_part( blocks + i, edges + i, lane, &m, &w, faces->cut, whole );
 			add_waves( blocks + i, lane, &m, &w, faces, &part, &r, &e );
 			store_sums( &total->faces, lane, &r );
 			store3( total->lane + DS_WAVE_SUM_FLOW, lane, e.flow );

@@ -34,7 +34,7 @@ static double time_calls( const ds_faces *faces, const ds_waves *waves )
 			ds_face_forces forces;
 			flow.depth = -ds_waves_elevation( waves, 100, 200, time );
 			ds_waves_patch( waves, ds_v3( 100, 200, flow.depth ), time, &patch );
-			ds_faces_evaluate_waves( faces, &flow, &patch, &forces, NULL );
+			ds_faces_evaluate_waves( faces, &flow, &patch, &forces );
 			flow.attitude = ds_quat_normalize( ds_quat_mul( flow.attitude, turn ) );
 			flow.velocity.z += 1e-9 * forces.drag.force.z;
 		}
