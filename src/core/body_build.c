@@ -45,7 +45,8 @@ static ds_status check_numbers( const ds_body_def *def )
 		{ "inertia", all_finite( def->inertia_diagonal, 3 ) && all_finite( def->inertia_full, 9 ) },
 		{ "friction", isfinite( def->friction ) }, { "restitution", isfinite( def->restitution ) },
 		{ "form_drag", all_finite( h->form_drag, 3 ) }, { "skin_drag", isfinite( h->skin_drag ) },
-		{ "volume", isfinite( h->volume ) }, { "cb", all_finite( h->cb, 3 ) },
+		{ "lift", isfinite( h->lift ) }, { "magnus", isfinite( h->magnus ) }, { "volume", isfinite( h->volume ) },
+		{ "cb", all_finite( h->cb, 3 ) },
 		{ "entrained_mass", isfinite( h->entrained_mass ) && all_finite( h->entrained_cg, 3 ) },
 		{ "added_mass", all_finite( h->added_mass, 6 ) && all_finite( h->added_mass_matrix, 36 ) &&
 							all_finite( h->added_mass_about, 3 ) } };
@@ -75,7 +76,7 @@ static ds_status check_kinds( const ds_body_def *def )
 	} checks[] = { { "inertia_kind", of_kind( def->inertia_kind, DS_INERTIA_MESH, DS_INERTIA_FULL ),
 					   def->inertia_kind },
 		{ "collision", of_kind( def->collision, DS_COLLISION_NONE, DS_COLLISION_SHAPES ), def->collision },
-		{ "hydrodynamics.model", of_kind( h->model, DS_HYDRO_NONE, DS_HYDRO_MESH ), h->model },
+		{ "hydrodynamics.model", of_kind( h->model, DS_HYDRO_NONE, DS_HYDRO_FOSSEN_SIMPLIFIED ), h->model },
 		{ "volume_kind", of_kind( h->volume_kind, DS_VOLUME_MESH, DS_VOLUME_NEUTRAL ), h->volume_kind },
 		{ "added_mass_kind", of_kind( h->added_mass_kind, DS_ADDED_MASS_NONE, DS_ADDED_MASS_MATRIX ),
 			h->added_mass_kind } };
@@ -120,7 +121,7 @@ static ds_status check_ranges( const ds_body_def *def )
 		{ "friction must not be negative", def->friction >= 0 },
 		{ "restitution must lie in [0, 1]", def->restitution >= 0 && def->restitution <= 1 },
 		{ "form_drag must not be negative", h->form_drag[0] >= 0 && h->form_drag[1] >= 0 && h->form_drag[2] >= 0 },
-		{ "skin_drag must not be negative", h->skin_drag >= 0 },
+		{ "skin_drag must not be negative", h->skin_drag >= 0 }, { "lift must not be negative", h->lift >= 0 },
 		{ "volume must be positive", h->volume_kind != DS_VOLUME_GIVEN || h->volume > 0 },
 		{ "entrained_mass must not be negative", h->entrained_mass >= 0 },
 		{ "entrained water needs a mesh or entrained_cg", h->entrained_mass == 0 || def->mesh || h->has_entrained_cg },
@@ -286,7 +287,7 @@ static ds_status added_mass( const ds_world *world, ds_body *body, const ds_mesh
 	body->has_added = false;
 	int32_t kind = h->added_mass_kind;
 	if ( world->environment.water == DS_WATER_NONE || h->model == DS_HYDRO_NONE ||
-		 ( kind == DS_ADDED_MASS_ELLIPSOID && !( mesh->volume > 0 ) ) )
+		 h->model == DS_HYDRO_FOSSEN_SIMPLIFIED || ( kind == DS_ADDED_MASS_ELLIPSOID && !( mesh->volume > 0 ) ) )
 	{
 		return DS_OK;
 	}
@@ -348,20 +349,70 @@ ds_mat6 ds_body_total_mass( const ds_body *body, double wetness )
 	return m;
 }
 
+// ---- Fossen's models ---------------------------------------------------------------------------------------------
+
+static bool is_fossen( int32_t model )
+{
+	return model == DS_HYDRO_FOSSEN || model == DS_HYDRO_FOSSEN_SIMPLIFIED;
+}
+
+// Damping about the reference point; what is given is checked in other models too, so that a word changes the model.
+static ds_status make_damping( const ds_world *world, ds_body *body )
+{
+	const ds_hydrodynamics_def *h = &body->def.hydrodynamics;
+	ds_fossen *f = &body->damping;
+	memcpy( f->linear.m, h->linear_damping, sizeof( f->linear.m ) );
+	memcpy( f->quadratic.m, h->quadratic_damping, sizeof( f->quadratic.m ) );
+	memcpy( f->forward.m, h->forward_damping, sizeof( f->forward.m ) );
+	f->about = ds_sub( vec( h->damping_about ), body->c );
+	ds_status status = ds_fossen_check( f );
+	if ( status != DS_OK )
+	{
+		return ds_error_prefix( status, "body \"%s\": ", body->def.name );
+	}
+	body->has_damping =
+		is_fossen( h->model ) && h->drag && world->environment.water != DS_WATER_NONE && !ds_fossen_is_none( f );
+	return DS_OK;
+}
+
+// The displaced volume of a body without faces.
+static ds_status make_volume( const ds_world *world, ds_body *body )
+{
+	const ds_body_def *def = &body->def;
+	const ds_hydrodynamics_def *h = &def->hydrodynamics;
+	if ( !is_fossen( h->model ) || body->faces || world->environment.water == DS_WATER_NONE || !h->buoyancy )
+	{
+		return DS_OK;
+	}
+	if ( h->volume_kind == DS_VOLUME_MESH || !h->has_cb )
+	{
+		return ds_error( DS_ERROR_NOT_FOUND,
+			"body \"%s\": hydrodynamics \"fossen\" without a mesh needs %s (or buoyancy false)", def->name,
+			h->has_cb ? "volume: a number, or \"neutral\"" : "volume and cb, the centre of buoyancy" );
+	}
+	body->volume = h->volume_kind == DS_VOLUME_GIVEN ? h->volume : def->mass / world->environment.density;
+	body->volume_cb = ds_sub( vec( h->cb ), body->c );
+	return DS_OK;
+}
+
 // ---- faces -------------------------------------------------------------------------------------------------------
 
 static ds_status make_faces( ds_world *world, ds_body *body, const ds_mesh_properties *mesh )
 {
 	const ds_body_def *def = &body->def;
 	const ds_hydrodynamics_def *h = &def->hydrodynamics;
-	if ( h->model != DS_HYDRO_MESH || def->mesh == NULL || world->environment.water == DS_WATER_NONE )
+	bool fossen = is_fossen( h->model );
+	if ( ( !fossen && h->model != DS_HYDRO_MESH ) || def->mesh == NULL || world->environment.water == DS_WATER_NONE )
 	{
 		return DS_OK;
 	}
 	if ( !mesh->closed )
 	{
-		return ds_error( DS_ERROR_MESH_OPEN,
-			"body \"%s\": hydrodynamics \"mesh\" needs a closed mesh (see `deepsim mesh repair`)", def->name );
+		return fossen && h->volume_kind != DS_VOLUME_MESH && h->has_cb
+				   ? DS_OK
+				   : ds_error( DS_ERROR_MESH_OPEN,
+						 "body \"%s\": hydrodynamics \"%s\" needs a closed mesh (see `deepsim mesh repair`)%s",
+						 def->name, fossen ? "fossen" : "mesh", fossen ? ", or volume and cb" : "" );
 	}
 	ds_faces_def faces;
 	memset( &faces, 0, sizeof( faces ) );
@@ -372,6 +423,10 @@ static ds_status make_faces( ds_world *world, ds_body *body, const ds_mesh_prope
 	faces.pose.position = ds_sub( def->mesh_pose.position, body->c );
 	faces.form_drag = vec( h->form_drag );
 	faces.skin_drag = h->skin_drag;
+	faces.lift = h->lift;
+	faces.magnus = h->magnus;
+	faces.printed_lift = h->printed_lift;
+	faces.printed_magnus = h->printed_magnus;
 	faces.volume = h->volume_kind == DS_VOLUME_GIVEN ? h->volume : 0;
 	if ( h->volume_kind == DS_VOLUME_NEUTRAL )
 	{
@@ -419,12 +474,14 @@ ds_status ds_body_build( ds_world *world, ds_body *body )
 		DS_TRY( rigid_mass( body, &mesh ) );
 		DS_TRY( added_mass( world, body, &mesh ) );
 		DS_TRY( make_faces( world, body, &mesh ) );
+		DS_TRY( make_damping( world, body ) );
+		DS_TRY( make_volume( world, body ) );
 	}
 	body->whole_share = 1;
-	if ( body->faces && body->def.hydrodynamics.added_mass_kind != DS_ADDED_MASS_ELLIPSOID )
+	double volume = body->faces ? ds_faces_volume( body->faces ) : body->volume;
+	if ( volume > 0 && body->def.hydrodynamics.added_mass_kind != DS_ADDED_MASS_ELLIPSOID )
 	{
-		body->whole_share =
-			fmin( 1, 0.5 * body->mass / ( world->environment.density * ds_faces_volume( body->faces ) ) );
+		body->whole_share = fmin( 1, 0.5 * body->mass / ( world->environment.density * volume ) );
 	}
 	DS_TRY( ds_collide_shape( world, body, &body->shape ) );
 	if ( body->shape )

@@ -1,12 +1,16 @@
 // Step 4 of a tick: the 6x6 equation of motion in the body frame, by the implicit midpoint rule.
 //
-//     M (nu1 - nu) / dt + s C(nu_m) nu_m = tau - (sigma D + D1) (nu_m - nu_w),      nu_m = (nu + nu1) / 2
+//     M (nu1 - nu) / dt + s C(nu_m) nu_m = tau - sigma D (nu_m - nu_w) - R(nu_m - nu_w) - K nu_m,      nu_m = (nu + nu1) / 2
 //
 // nu is the velocity relative to the water (the frame that moves with it is inertial for the length of a tick), M the sum of
 // rigid and added mass, C(nu) nu the Coriolis and centripetal terms of Kirchhoff's equations, D the secant of the drag at nu.
 //
 // - C does no work at the midpoint, so that it never changes the energy, at any rate.
-// - nu_w is the twist of the water around the body in that frame: 0 where the flow is the same over the body. D1 is linear damping.
+// - nu_w is the twist of the water around the body in that frame: 0 where the flow is the same over the body.
+// - R is damping by matrices (hydro/fossen.h), evaluated at the midpoint itself: second order, and it takes energy at any rate.
+// - K = ( M nu t^T - t (M nu)^T ) / ( nu^T M nu ), for a wrench t that does no work at nu (lift, Magnus force): -K nu is t, and K
+//   is skew, so that the wrench turns with the velocity within the tick and does no work at any rate. What work t does at nu (in
+//   water that does not move as one) is left in tau.
 // - sigma = |nu_m - nu_w| / |nu - nu_w| in the norm of D: drag is quadratic in speed, so its secant grows with speed. D is positive
 //   semidefinite, hence drag takes energy at any rate, and the step is second order along the motion. Across it, where the
 //   direction of the flow changes within a tick, drag is first order: no term uses what the velocity was before.
@@ -172,17 +176,44 @@ typedef struct midpoint
 	double x; // |w_m| dt / 2
 	double coriolis[6];
 	double residual[6];
+	double resistance[6][6]; // derivative of R
 } midpoint;
 
-static void evaluate(
-	const ds_equation *e, double power0, double dt, const double nu[6], const double nu1[6], midpoint *m )
+// K of the wrench that does no work: -K x = t (p.x) - p (t.x), with p = M nu / ( nu^T M nu )
+typedef struct gyre
 {
-	double difference[6], momentum[6], flow[6], linear[6] = { 0 };
+	double t[6], p[6];
+	double wrench[6]; // tau and what t leaves
+} gyre;
+
+static gyre find_gyre( const ds_equation *e, const double nu[6] )
+{
+	gyre g;
+	double energy = quadratic_form( e->mass, nu, g.p ), work = 0;
+	for ( int i = 0; i < 6; ++i )
+	{
+		work += e->sideways[i] * nu[i];
+	}
+	for ( int i = 0; i < 6; ++i )
+	{
+		g.p[i] = energy > 0 ? g.p[i] / energy : 0;
+		g.t[i] = energy > 0 ? e->sideways[i] - work * g.p[i] : 0;
+		g.wrench[i] = e->wrench[i] + e->sideways[i] - g.t[i];
+	}
+	return g;
+}
+
+static void evaluate( const ds_equation *e, const gyre *g, double power0, double dt, const double nu[6],
+	const double nu1[6], midpoint *m )
+{
+	double difference[6], momentum[6], flow[6], damping[6] = { 0 }, along_p = 0, along_t = 0;
 	for ( int i = 0; i < 6; ++i )
 	{
 		m->nu[i] = 0.5 * ( nu[i] + nu1[i] );
 		difference[i] = nu1[i] - nu[i];
 		flow[i] = m->nu[i] - e->water[i];
+		along_p += g->p[i] * m->nu[i];
+		along_t += g->t[i] * m->nu[i];
 	}
 	m->x = 0.5 * dt * sqrt( m->nu[3] * m->nu[3] + m->nu[4] * m->nu[4] + m->nu[5] * m->nu[5] );
 	m->s = ds_motion_turn_factor( m->x );
@@ -195,19 +226,20 @@ static void evaluate(
 		m->power = quadratic_form( e->drag, flow, m->dnu );
 		m->sigma = power0 > 0 && m->power > 0 ? sqrt( m->power / power0 ) : 0;
 	}
-	if ( e->linear )
+	if ( e->damping )
 	{
-		quadratic_form( e->linear, flow, linear );
+		ds_fossen_resistance( e->damping, flow, damping, m->resistance );
 	}
 	for ( int i = 0; i < 6; ++i )
 	{
-		double force = e->wrench[i] - m->s * m->coriolis[i] - ( e->drag ? m->sigma * m->dnu[i] : 0 ) - linear[i];
+		double force = g->wrench[i] - m->s * m->coriolis[i] - ( e->drag ? m->sigma * m->dnu[i] : 0 );
+		force += g->t[i] * along_p - g->p[i] * along_t - e->damping_share * damping[i];
 		m->residual[i] = momentum[i] - dt * force;
 	}
 }
 
 // Jacobian of the residual by nu1.
-static void jacobian_at( const ds_equation *e, double dt, const midpoint *m, double a[6][6] )
+static void jacobian_at( const ds_equation *e, const gyre *g, double dt, const midpoint *m, double a[6][6] )
 {
 	memcpy( a, e->mass->m, sizeof( e->mass->m ) );
 	coriolis_jacobian( e->mass, m->nu, 0.5 * dt * m->s, a );
@@ -231,10 +263,11 @@ static void jacobian_at( const ds_equation *e, double dt, const midpoint *m, dou
 			{
 				a[i][k] += 0.5 * dt * m->sigma * ( e->drag->m[i][k] + m->dnu[i] * m->dnu[k] / m->power );
 			}
-			if ( e->linear )
+			if ( e->damping )
 			{
-				a[i][k] += 0.5 * dt * e->linear->m[i][k];
+				a[i][k] += 0.5 * dt * e->damping_share * m->resistance[i][k];
 			}
+			a[i][k] += 0.5 * dt * ( g->p[i] * g->t[k] - g->t[i] * g->p[k] );
 		}
 	}
 }
@@ -247,7 +280,8 @@ typedef enum solution
 } solution;
 
 // Newton's method for one step. `power0` is the power of D at the velocity that it is the secant at.
-static solution newton( const ds_equation *e, double power0, double dt, const double nu[6], double nu1[6] )
+static solution newton(
+	const ds_equation *e, const gyre *g, double power0, double dt, const double nu[6], double nu1[6] )
 {
 	memcpy( nu1, nu, 6 * sizeof( double ) );
 	double a[6][6];
@@ -257,13 +291,13 @@ static solution newton( const ds_equation *e, double power0, double dt, const do
 	for ( int iteration = 0; iteration < ITERATIONS_MAX; ++iteration )
 	{
 		midpoint m;
-		evaluate( e, power0, dt, nu, nu1, &m );
+		evaluate( e, g, power0, dt, nu, nu1, &m );
 
 		// a Jacobian serves until it no longer brings the error down fast
 		bool refreshed = refresh;
 		if ( refresh )
 		{
-			jacobian_at( e, dt, &m, a );
+			jacobian_at( e, g, dt, &m, a );
 			if ( !lu_factor( a, pivot ) )
 			{
 				return SINGULAR;
@@ -320,6 +354,7 @@ ds_status ds_motion_solve( const ds_equation *given, double dt, const double nu[
 		power0 = quadratic_form( e.drag, flow, unused );
 		e.drag = power0 > 0 ? e.drag : NULL;
 	}
+	gyre g = find_gyre( &e, nu );
 
 	// a motion that turns too far for one step takes several shorter ones, each of which keeps the invariants too
 	for ( int parts = 1; parts <= PARTS_MAX; parts *= 4 )
@@ -330,7 +365,7 @@ ds_status ds_motion_solve( const ds_equation *given, double dt, const double nu[
 		for ( int i = 0; i < parts && found == SOLVED; ++i )
 		{
 			memcpy( from, motion->nu, sizeof( from ) );
-			found = newton( &e, power0, dt / parts, from, motion->nu );
+			found = newton( &e, &g, power0, dt / parts, from, motion->nu );
 			move( from, motion->nu, dt / parts, motion );
 		}
 		if ( found == SINGULAR )

@@ -90,6 +90,15 @@ static ds_status find_mesh( ds_loader *loader, const ds_file_body *body, const d
 	return DS_OK;
 }
 
+// A matrix of its diagonal, where only that was given.
+static void fill_diagonal( int32_t kind, const double six[6], double matrix[36] )
+{
+	for ( int i = 0; i < 6 && kind == 0; ++i )
+	{
+		matrix[7 * i] = six[i];
+	}
+}
+
 // A body's definition from what the file says. Its mesh is retained.
 static ds_status fill_body( ds_loader *loader, const ds_file_body *body, const ds_json *node, ds_body_def *def )
 {
@@ -106,6 +115,12 @@ static ds_status fill_body( ds_loader *loader, const ds_file_body *body, const d
 	{
 		def->hydrodynamics.form_drag[i] = body->form_drag;
 	}
+	ds_hydrodynamics_def *h = &def->hydrodynamics;
+	fill_diagonal( body->linear_kind, body->linear_six, h->linear_damping );
+	fill_diagonal( body->quadratic_kind, body->quadratic_six, h->quadratic_damping );
+	fill_diagonal( body->forward_kind, body->forward_six, h->forward_damping );
+	h->printed_lift = body->lift_kind == 1;
+	h->printed_magnus = body->magnus_kind == 1;
 	def->hydrodynamics.has_cb = body->cb_kind == 1;
 	def->hydrodynamics.has_entrained_cg = body->entrained_cg_kind == 1;
 	def->shapes = body->shapes.data;

@@ -7,13 +7,17 @@
 // ---- hydrodynamics -----------------------------------------------------------------------------------------------
 
 static const ds_choice hydro_models[] = {
-	{ DS_HYDRO_MESH, DS_FORM_NAME, "mesh", NULL, NULL, "hydrostatics and drag on the faces of the mesh" },
+	{ DS_HYDRO_MESH, DS_FORM_NAME, "mesh", NULL, NULL,
+		"pressure, drag, lift and Magnus force on the faces of the mesh; added mass" },
+	{ DS_HYDRO_FOSSEN, DS_FORM_NAME, "fossen", NULL, NULL,
+		"buoyancy of the mesh, or of volume and cb; damping by matrices; added mass" },
+	{ DS_HYDRO_FOSSEN_SIMPLIFIED, DS_FORM_NAME, "fossen_simplified", NULL, NULL, "the same without added mass" },
 	{ DS_HYDRO_NONE, DS_FORM_NAME, "none", NULL, NULL, "no force from the water" },
 };
 static const ds_field form_one_fields[] = { F64_AT(
 	"form_drag", ds_file_body, form_drag, 1, "", "1", 0, 1000, "the same in all directions" ) };
-static const ds_field form_three_fields[] = { F64_AT( "form_drag", ds_file_body, def.hydrodynamics.form_drag, 3, "",
-	"[1, 1, 1]", 0, 1000, "for flow along x, y, z" ) };
+static const ds_field form_three_fields[] = { F64_AT(
+	"form_drag", ds_file_body, def.hydrodynamics.form_drag, 3, "", "[1, 1, 1]", 0, 1000, "for flow along x, y, z" ) };
 static const ds_table form_one_table = TABLE_OF( "one", "", ds_file_body, form_one_fields, NULL );
 static const ds_table form_three_table = TABLE_OF( "axes", "", ds_file_body, form_three_fields, NULL );
 static const ds_choice form_drags[] = {
@@ -65,6 +69,54 @@ static const ds_choice added_masses[] = {
 	{ DS_ADDED_MASS_DIAGONAL, DS_FORM_OBJECT, "diagonal", NULL, &added_diagonal_table, "6 numbers about a point" },
 };
 
+// Lift and Magnus force: a number, or { "printed": number }.
+#define SIDEWAYS( id_, minimum_, unit_, doc_, printed_doc_ )                                                           \
+	static const ds_field id_##_fields[] = { F64_AT(                                                                   \
+		#id_, ds_file_body, def.hydrodynamics.id_, 1, "", "0", minimum_, 1000, doc_ ) };                               \
+	static const ds_field id_##_printed_fields[] = { F64_FLAGS( "printed", DS_FIELD_REQUIRED, ds_file_body,            \
+		def.hydrodynamics.id_, 1, unit_, NULL, minimum_, 1000, printed_doc_ ) };                                       \
+	static const ds_table id_##_table = TABLE_OF( #id_, "", ds_file_body, id_##_fields, NULL );                        \
+	static const ds_table id_##_printed_table = TABLE_OF( "printed", "", ds_file_body, id_##_printed_fields, NULL );   \
+	static const ds_choice id_##_choices[] = {                                                                         \
+		{ 0, DS_FORM_NUMBER, #id_, NULL, &id_##_table, doc_ },                                                         \
+		{ 1, DS_FORM_OBJECT, "printed", NULL, &id_##_printed_table, printed_doc_ },                                    \
+	}
+SIDEWAYS( lift, 0, "", "lift coefficient, square to the flow on windward faces",
+	"lift as the source paper prints it (19-21), which twists even a sphere" );
+SIDEWAYS( magnus, -1000, "s", "Magnus coefficient: C_M rho V (w x v)",
+	"Magnus force as the source paper prints it (22, 23), C_M in seconds" );
+
+// A matrix of damping: its diagonal, or all of it.
+#define DAMPING( id_, unit_, doc_ )                                                                                    \
+	static const ds_field id_##_six_fields[] = { F64_AT(                                                               \
+		#id_, ds_file_body, id_##_six, 6, unit_, "[0, 0, 0, 0, 0, 0]", 0, 1e15, doc_ ) };                              \
+	static const ds_field id_##_matrix_fields[] = { F64_FLAGS( #id_, DS_FIELD_MATRIX, ds_file_body,                    \
+		def.hydrodynamics.id_##_damping, 36, unit_,                                                                    \
+		"[[0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, " \
+		"0, 0, 0, 0]]",                                                                                                \
+		0, 0, doc_ ) };                                                                                                \
+	static const ds_table id_##_six_table = TABLE_OF( "six", "", ds_file_body, id_##_six_fields, NULL );               \
+	static const ds_table id_##_matrix_table = TABLE_OF( "matrix", "", ds_file_body, id_##_matrix_fields, NULL );      \
+	static const ds_choice id_##_choices[] = {                                                                         \
+		{ 0, DS_FORM_ARRAY, "six", NULL, &id_##_six_table, "diagonal: surge, sway, heave, roll, pitch, yaw" },         \
+		{ 1, DS_FORM_ARRAY, "matrix", NULL, &id_##_matrix_table, "6x6" },                                              \
+	}
+DAMPING( linear, "N s/m, N s, N m s", "times nu" );
+DAMPING( quadratic, "N s2/m2, N s2, N m s2", "times |nu_j| nu_j" );
+DAMPING( forward, "N s2/m2, N s2, N m s2", "times |u| nu: body lift" );
+static const ds_field damping_fields[] = {
+	VARIANT_AT( "linear", ds_file_body, linear_kind, linear_choices, "[0, 0, 0, 0, 0, 0]",
+		"times nu, the velocity relative to the water; positive resists" ),
+	VARIANT_AT( "quadratic", ds_file_body, quadratic_kind, quadratic_choices, "[0, 0, 0, 0, 0, 0]",
+		"times |nu_j| nu_j, element by element" ),
+	VARIANT_AT( "forward", ds_file_body, forward_kind, forward_choices, "[0, 0, 0, 0, 0, 0]",
+		"times |u| nu, u the forward speed: lift of the hull and of fixed fins" ),
+	F64_AT( "about", ds_file_body, def.hydrodynamics.damping_about, 3, "m", "[0, 0, 0]", 0, 0,
+		"the point they are about, body frame" ),
+};
+static const ds_table damping_table =
+	TABLE_OF( "damping", "damping by matrices, of the fossen models", ds_file_body, damping_fields, NULL );
+
 static const ds_field hydro_fields[] = {
 	CHOICE_AT( "model", DS_FIELD_ENUM, 0, ds_file_body, def.hydrodynamics.model, hydro_models, "\"mesh\"",
 		"how the water acts" ),
@@ -73,6 +125,9 @@ static const ds_field hydro_fields[] = {
 	VARIANT_AT( "form_drag", ds_file_body, form_drag_kind, form_drags, "1",
 		"form drag coefficient, on the projected area of a convex body" ),
 	F64_AT( "skin_drag", ds_file_body, def.hydrodynamics.skin_drag, 1, "", "0.004", 0, 1000, "skin drag coefficient" ),
+	VARIANT_AT( "lift", ds_file_body, lift_kind, lift_choices, "0", "lift coefficient" ),
+	VARIANT_AT( "magnus", ds_file_body, magnus_kind, magnus_choices, "0", "Magnus coefficient" ),
+	STRUCT_AT( "damping", 0, 0, &damping_table, "of the fossen models" ),
 	VARIANT_AT( "volume", ds_file_body, def.hydrodynamics.volume_kind, volumes, "\"mesh\"", "displaced volume" ),
 	VARIANT_AT( "cb", ds_file_body, cb_kind, cb_choices, "null", "centre of buoyancy" ),
 	F64_AT( "entrained_mass", ds_file_body, def.hydrodynamics.entrained_mass, 1, "kg", "0", 0, 1e12,
