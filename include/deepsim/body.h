@@ -26,7 +26,9 @@ typedef enum ds_inertia_kind
 typedef enum ds_hydro_model
 {
 	DS_HYDRO_NONE, // no force from the water at all
-	DS_HYDRO_MESH // per-face hydrostatics and drag on the body's mesh
+	DS_HYDRO_MESH, // per-face hydrostatics, drag, lift and Magnus force on the body's mesh; added mass
+	DS_HYDRO_FOSSEN, // damping by matrices, added mass; hydrostatics of the mesh, or of a given volume
+	DS_HYDRO_FOSSEN_SIMPLIFIED // the same without added mass, and so without its Coriolis terms and Munk moment
 } ds_hydro_model;
 
 typedef enum ds_volume_kind
@@ -69,13 +71,16 @@ typedef struct ds_shape_def
 	double position[3], rpy[3]; // in the body frame [m, rad]
 } ds_shape_def;
 
-// How water acts on a body. Frames: body.
+// How water acts on a body. Frames: body. Each model reads what it needs, so that one word changes it: form and skin drag, lift
+// and Magnus force belong to the mesh's faces, the damping matrices to Fossen's models.
 typedef struct ds_hydrodynamics_def
 {
 	int32_t model; // ds_hydro_model; DS_HYDRO_MESH (a body without a mesh feels only its added mass)
-	bool buoyancy, drag; // independent switches; true, true
+	bool buoyancy, drag; // independent switches; true, true. drag: damping, lift and Magnus force too
 	double form_drag[3]; // C_form for flow along x, y, z; equal numbers: the same in all directions
 	double skin_drag; // C_skin
+	double lift, magnus; // C_L, C_M; 0: none
+	bool printed_lift, printed_magnus; // as the source paper prints them (19-23): hydro/faces.h; C_M is then in seconds
 	int32_t volume_kind; // ds_volume_kind
 	double volume; // [m3]
 	bool has_cb;
@@ -87,6 +92,11 @@ typedef struct ds_hydrodynamics_def
 	double added_mass[6]; // [kg, kg m2]
 	double added_mass_matrix[36];
 	double added_mass_about[3]; // point that the added mass is given about [m]
+
+	// Damping by matrices (row major; linear, then angular), positive where it resists: linear_damping nu, quadratic_damping
+	// ( |nu_j| nu_j ), and forward_damping |u| nu for body lift (Y_uv u v). No motion may gain energy from any of them.
+	double linear_damping[36], quadratic_damping[36], forward_damping[36];
+	double damping_about[3]; // the point that they are given about [m]
 } ds_hydrodynamics_def;
 
 // Start from ds_body_def_default().
@@ -145,6 +155,9 @@ DS_API ds_status ds_body_apply_wrench_body( ds_world *world, ds_id body, ds_wren
 typedef struct ds_body_forces
 {
 	ds_wrench gravity, hydrostatic, drag, effort, user;
+	ds_wrench lift, magnus; // on the faces of the mesh
+	ds_wrench wind; // on what is dry
+	ds_wrench inertial; // by the water's own acceleration, and by the Earth's rotation
 	ds_wrench contact; // of contacts and joints, mean of the tick
 	double wet_area; // [m2]
 	double displaced_volume; // [m3]

@@ -7,6 +7,8 @@
 #include "deepsim/body.h"
 #include "deepsim/current.h"
 #include "deepsim/scenario.h"
+#include "deepsim/waves.h"
+#include "deepsim/wind.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -19,10 +21,33 @@ typedef enum ds_water_kind
 	DS_WATER_PRESENT // below z = 0
 } ds_water_kind;
 
+// How density follows from depth. Source paper: "Beyond Shallow-Water Photorealism", eq. 14.
 typedef enum ds_density_kind
 {
-	DS_DENSITY_UNIFORM
+	DS_DENSITY_UNIFORM,
+	DS_DENSITY_PYCNOCLINE, // (14): density + density_increase min( z / density_depth, 1 )
+	DS_DENSITY_EOS80, // of temperature, salinity and pressure: EOS-80 (UNESCO 44)
+	DS_DENSITY_TEOS10, // the same: TEOS-10
+	DS_DENSITY_TABLE // `density_table`
 } ds_density_kind;
+
+typedef enum ds_sound_formula
+{
+	DS_SPEED_CHEN_MILLERO, // Chen and Millero 1977
+	DS_SPEED_MACKENZIE // Mackenzie 1981
+} ds_sound_formula;
+
+// A level of a profile of temperature (in situ, ITS-90) and practical salinity.
+typedef struct ds_water_level
+{
+	double depth, temperature, salinity; // [m], [degC], [PSU]
+} ds_water_level;
+
+// A level of a table of density.
+typedef struct ds_density_level
+{
+	double depth, density; // [m], [kg/m3]
+} ds_density_level;
 
 typedef enum ds_seabed_kind
 {
@@ -35,12 +60,22 @@ typedef struct ds_environment_def
 {
 	uint32_t struct_size;
 	double gravity; // [m/s2]; 9.81
+	bool gravity_by_latitude; // normal gravity of WGS-84 at the origin instead
+	bool earth_rotation; // Coriolis acceleration of bodies and water
 	int32_t water; // ds_water_kind
 	int32_t density_kind;
-	double density; // [kg/m3]; 1025
-	double temperature; // of the water [degC]; 4
+	double density; // uniform; pycnocline: at the surface [kg/m3]; 1025
+	double density_increase; // pycnocline [kg/m3]; NaN: 0.3 % of `density`
+	double density_depth; // pycnocline [m]; 1000
+	ds_array density_table; // of ds_density_level
+	ds_array profile; // of ds_water_level; empty: temperature and salinity below, at all depths
+	bool linear_profile; // straight lines between levels; false: monotone cubics
+	double temperature, salinity; // [degC], [PSU]; 4, 35
+	int32_t sound; // ds_sound_formula
 	double surface_pressure; // of the air at z = 0 [Pa]; 101325 (ISO 2533)
 	ds_array currents; // of ds_current_def, which are summed
+	ds_waves_def waves; // gravity is the environment's; depth 0: the seabed's, or deep
+	ds_wind_def wind;
 	int32_t seabed; // ds_seabed_kind
 	double seabed_depth; // flat: z [m]
 	double seabed_friction, seabed_restitution;

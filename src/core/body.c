@@ -66,14 +66,21 @@ static void set_motion( const ds_body *body, ds_body_state *state, ds_pose pose,
 	state->turn = ds_v3( 0, 0, 0 );
 }
 
-double ds_body_wet_share( const ds_body *body, double wet_fraction )
+double ds_body_given_share( const ds_body *body, double wet_fraction )
 {
-	if ( !body->has_added )
-	{
-		return 0;
-	}
 	double x = fmin( 1, wet_fraction / body->whole_share );
 	return body->whole_share < 1 ? x * x * ( 3 - 2 * x ) : x;
+}
+
+double ds_body_wet_share( const ds_body *body, double wet_fraction )
+{
+	return body->has_added ? ds_body_given_share( body, wet_fraction ) : 0;
+}
+
+double ds_body_volume_share( const ds_body *body, ds_pose c )
+{
+	ds_vec3 at = ds_pose_point( c, body->volume_cb );
+	return body->volume > 0 ? ds_wet_share_of_sphere( body->volume, at.z ) : at.z > 0 ? 1 : 0;
 }
 
 double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state )
@@ -82,7 +89,7 @@ double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_bod
 	{
 		return 0;
 	}
-	double share = state->x.z > 0 ? 1 : 0;
+	double share = ds_body_volume_share( body, ( ds_pose ){ state->x, state->q } );
 	if ( body->faces )
 	{
 		ds_flow flow;
@@ -339,8 +346,12 @@ ds_status ds_body_forces_get( const ds_world *world, ds_id id, ds_body_forces *f
 	to_origin( &forces->gravity, body->c );
 	to_origin( &forces->hydrostatic, body->c );
 	to_origin( &forces->drag, body->c );
+	to_origin( &forces->lift, body->c );
+	to_origin( &forces->magnus, body->c );
 	to_origin( &forces->effort, body->c );
 	to_origin( &forces->user, body->c );
+	to_origin( &forces->wind, body->c );
+	to_origin( &forces->inertial, body->c );
 	to_origin( &forces->contact, body->c );
 	forces->centre_of_buoyancy = ds_add( forces->centre_of_buoyancy, body->c );
 	return DS_OK;
@@ -366,6 +377,8 @@ ds_status ds_body_mass_get( const ds_world *world, ds_id id, ds_mass_properties 
 	p->rigid = ds_mat6_shift( &body->rigid, body->c );
 	p->added = ds_mat6_shift( &body->added, body->c );
 	p->total = ds_mat6_add( &p->rigid, &p->added );
+	p->volume = body->volume;
+	p->centre_of_buoyancy = body->volume > 0 ? ds_add( body->volume_cb, body->c ) : ds_v3( 0, 0, 0 );
 	if ( body->faces )
 	{
 		p->volume = ds_faces_volume( body->faces );

@@ -8,27 +8,11 @@
 
 void ds_water_query( const ds_world *world, ds_vec3 position, ds_time time, ds_water *water )
 {
-	const ds_environment_def *e = &world->environment;
-	(void)time; // a uniform current does not change
 	*water = ( ds_water ){ 0 };
-	if ( e->water == DS_WATER_NONE )
+	if ( world->sea->column )
 	{
-		return;
-	}
-	water->pressure = e->surface_pressure;
-	if ( position.z < 0 )
-	{
-		return;
-	}
-	water->present = true;
-	water->density = e->density;
-	water->temperature = e->temperature;
-	water->gauge_pressure = e->density * e->gravity * position.z;
-	water->pressure += water->gauge_pressure;
-	for ( int64_t i = 0; i < e->currents.count; ++i )
-	{
-		const double *v = world->currents[i].velocity;
-		water->velocity = ds_add( water->velocity, ds_v3( v[0], v[1], v[2] ) );
+		water->pressure = world->environment.surface_pressure; // of the air, unless there is water
+		ds_sea_water( world->sea, world->state.seed, position, 1e-9 * (double)time, water );
 	}
 }
 

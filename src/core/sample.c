@@ -62,6 +62,7 @@ void ds_sample_mount_truth( const ds_world *world, ds_part *part )
 	ds_vec3 v0 = ds_add( s->v0, ds_rotate( s->q0, ds_cross( s->w0, arm ) ) );
 	ds_vec3 force = ds_scale( world->rate, ds_sub( v1, v0 ) );
 	force.z -= world->environment.gravity;
+	force = ds_add( force, ds_cross( world->sea->earth_rate, ds_add( v0, v1 ) ) ); // 2 Omega x v
 	ds_quat mount0 = ds_quat_mul( s->q0, part->mount.attitude );
 	ds_vec3 theta = ds_unrotate( part->mount.attitude, s->turn );
 	p->specific_force = mean_in_turning_frame( theta, ds_unrotate( mount0, force ) );

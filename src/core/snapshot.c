@@ -235,7 +235,8 @@ ds_status ds_world_reset( ds_world *world, uint64_t seed )
 		return ds_error( DS_ERROR_ARGUMENT, "ds_world_reset needs a world" );
 	}
 	DS_TRY( ds_world_may_change( world ) );
-	world->state = ( ds_world_state ){ 0, seed, 0, 0 };
+	world->state = ( ds_world_state ){ .seed = seed };
+	ds_sea_start( world->sea, &world->state.sea );
 	world->fault = DS_OK;
 	world->fault_text[0] = 0;
 	for ( int32_t i = 0; i < world->bodies.count; ++i )

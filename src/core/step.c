@@ -75,54 +75,158 @@ static void place_half_step( ds_world *world, ds_body *body )
 	ds_body_scratch *k = &body->scratch;
 	k->half.position = ds_mad( s->x, 0.5 * world->dt, s->v );
 	k->half.attitude = ds_quat_normalize( ds_quat_mul( s->q, ds_quat_exp( ds_scale( 0.5 * world->dt, s->w ) ) ) );
-	ds_water water;
-	ds_vec3 at = k->half.position;
-	at.z = at.z < 0 ? 0 : at.z; // a body that floats feels the water at the surface
-	ds_water_query( world, at, ds_world_time( world ), &water );
-	k->current = water.velocity;
-	k->density = water.density;
-	ds_vec3 v = ds_unrotate( s->q, ds_sub( s->v, k->current ) );
+	double reach = body->faces ? ds_faces_radius( body->faces ) : 1;
+	double time = 1e-9 * (double)ds_world_time( world ) + 0.5 * world->dt;
+	ds_sea_surround( world->sea, world->state.seed, k->half.position, reach, time, &k->sea );
+	ds_vec3 v = ds_unrotate( s->q, ds_sub( s->v, k->sea.velocity ) );
 	const double nu[6] = { v.x, v.y, v.z, s->w.x, s->w.y, s->w.z };
 	memcpy( k->nu, nu, sizeof( nu ) );
 }
 
-// Gravity, pressure and drag of the water.
+// The flow around a body: the water at its reference point, and how it changes along the vertical.
+static ds_flow flow_around( const ds_world *world, const ds_body *body )
+{
+	const ds_hydrodynamics_def *h = &body->def.hydrodynamics;
+	const ds_body_scratch *k = &body->scratch;
+	ds_flow flow;
+	memset( &flow, 0, sizeof( flow ) );
+	flow.attitude = k->half.attitude;
+	flow.depth = k->half.position.z;
+	flow.velocity = ds_v3( k->nu[0], k->nu[1], k->nu[2] );
+	flow.rate = body->state.w;
+	flow.density = k->sea.density;
+	flow.gravity = world->environment.gravity;
+	flow.hydrostatics = true;
+	flow.drag = flow.lift = h->drag && h->model == DS_HYDRO_MESH;
+	flow.density_gradient = k->sea.density_gradient;
+	flow.density_curvature = k->sea.density_curvature;
+	flow.shear = ds_scale( -1, ds_unrotate( k->half.attitude, k->sea.current.gradient ) );
+	flow.shear_curvature = ds_scale( -1, ds_unrotate( k->half.attitude, k->sea.current.curvature ) );
+	return flow;
+}
+
+// Forces on the faces of the mesh. Returns the wet share of the volume.
+static double face_wrenches( ds_world *world, ds_body *body )
+{
+	const ds_hydrodynamics_def *h = &body->def.hydrodynamics;
+	ds_body_scratch *k = &body->scratch;
+	ds_body_forces *f = &body->state.forces;
+	ds_flow flow = flow_around( world, body );
+	ds_face_forces faces;
+	if ( world->sea->waves )
+	{
+		ds_faces_evaluate_waves( body->faces, &flow, &k->sea.waves, &faces );
+	}
+	else
+	{
+		ds_faces_evaluate( body->faces, &flow, &faces );
+	}
+	k->water = faces.water;
+	if ( h->buoyancy )
+	{
+		f->hydrostatic = faces.hydrostatic;
+	}
+	f->drag = faces.drag;
+	f->wet_area = faces.wet_area;
+	f->displaced_volume = faces.displaced_volume;
+	f->centre_of_buoyancy = faces.centre_of_buoyancy;
+	k->drag = faces.drag_secant;
+	k->has_drag = flow.drag;
+	f->lift = faces.lift;
+	f->magnus = faces.magnus;
+	if ( world->sea->has_wind && h->drag && faces.wet_fraction < 1 )
+	{
+		ds_wind_forces air;
+		ds_vec3 v = ds_unrotate( k->half.attitude, body->state.v );
+		ds_faces_evaluate_wind( body->faces, &flow, v, &world->sea->wind, &world->state.sea.wind,
+			world->sea->waves ? &k->sea.waves : NULL, &air );
+		f->wind = air.drag;
+	}
+	return faces.wet_fraction;
+}
+
+// Buoyancy of a body without faces, if it has a volume. Returns the wet share.
+static double volume_wrench( const ds_world *world, ds_body *body, ds_vec3 down )
+{
+	const ds_body_scratch *k = &body->scratch;
+	ds_body_forces *f = &body->state.forces;
+	double share = ds_body_volume_share( body, k->half );
+	f->displaced_volume = share * body->volume;
+	f->centre_of_buoyancy = body->volume_cb;
+	f->hydrostatic =
+		ds_buoyancy( f->displaced_volume, body->volume_cb, down, k->sea.density, world->environment.gravity );
+	return share;
+}
+
+// Damping by matrices at the start of the tick, for the record: the equation of motion evaluates its own.
+static void damping_wrench( ds_body *body )
+{
+	const ds_body_scratch *k = &body->scratch;
+	double r[6];
+	ds_fossen_resistance( &body->damping, k->nu, r, NULL );
+	ds_wrench *w = &body->state.forces.drag;
+	w->force = ds_scale( -k->damping_share, ds_v3( r[0], r[1], r[2] ) );
+	w->torque = ds_scale( -k->damping_share, ds_v3( r[3], r[4], r[5] ) );
+}
+
+// What follows from the water's own acceleration, and from the Earth's rotation. Water that accelerates has a gradient of
+// pressure, which pushes what it displaces as it would push the water (waves: in the pressure on the faces already), and
+// drags the added mass with it. On a turning Earth both body and water have the Coriolis acceleration 2 Omega x v besides.
+static void inertial_wrenches( const ds_world *world, ds_body *body, double wetness )
+{
+	const ds_sea *sea = world->sea;
+	const ds_body_scratch *k = &body->scratch;
+	ds_body_state *s = &body->state;
+	if ( !sea->unsteady && !sea->waves && !sea->earth_rotation )
+	{
+		return;
+	}
+	ds_vec3 body_coriolis = ds_scale( 2, ds_cross( sea->earth_rate, s->v ) );
+	ds_vec3 water_coriolis = ds_scale( 2, ds_cross( sea->earth_rate, k->sea.velocity ) );
+	ds_vec3 water = ds_unrotate( k->half.attitude, ds_add( k->sea.acceleration, water_coriolis ) );
+	ds_vec3 pushed = ds_unrotate( k->half.attitude, ds_add( k->sea.current_acceleration, water_coriolis ) );
+	ds_vec3 own = ds_unrotate( k->half.attitude, body_coriolis );
+	const double a[3] = { water.x - own.x, water.y - own.y, water.z - own.z }, c[3] = { own.x, own.y, own.z };
+	double sum[6] = { 0 };
+	for ( int i = 0; i < 6; ++i )
+	{
+		for ( int j = 0; j < 3; ++j )
+		{
+			sum[i] += wetness * body->added.m[i][j] * a[j] - body->rigid.m[i][j] * c[j];
+		}
+	}
+	ds_wrench *w = &s->forces.inertial;
+	w->force = ds_v3( sum[0], sum[1], sum[2] );
+	w->torque = ds_v3( sum[3], sum[4], sum[5] );
+	if ( body->def.hydrodynamics.buoyancy )
+	{
+		ds_vec3 push = ds_scale( k->sea.density * s->forces.displaced_volume, pushed );
+		w->force = ds_add( w->force, push );
+		w->torque = ds_add( w->torque, ds_cross( s->forces.centre_of_buoyancy, push ) );
+	}
+}
+
+// Gravity, and all that the water does.
 static void natural_wrenches( ds_world *world, ds_body *body )
 {
 	ds_body_state *s = &body->state;
 	ds_body_scratch *k = &body->scratch;
 	ds_body_forces *f = &s->forces;
-	const ds_environment_def *e = &world->environment;
 	memset( f, 0, sizeof( *f ) );
 	ds_vec3 down = ds_unrotate( k->half.attitude, ds_v3( 0, 0, 1 ) );
-	f->gravity.force = ds_scale( body->mass * e->gravity, down );
+	f->gravity.force = ds_scale( body->mass * world->environment.gravity, down );
 	f->gravity.torque = ds_cross( body->cg, f->gravity.force );
-
 	k->has_drag = false;
-	double share = k->half.position.z > 0 ? 1 : 0;
-	if ( body->faces )
-	{
-		const ds_hydrodynamics_def *h = &body->def.hydrodynamics;
-		ds_face_forces faces;
-		ds_flow flow = { k->half.attitude, k->half.position.z, ds_v3( k->nu[0], k->nu[1], k->nu[2] ), s->w, k->density,
-			e->gravity, true, h->drag };
-		ds_faces_evaluate( body->faces, &flow, &faces );
-		if ( h->buoyancy )
-		{
-			f->hydrostatic = faces.hydrostatic;
-		}
-		f->drag = faces.drag;
-		f->wet_area = faces.wet_area;
-		f->displaced_volume = faces.displaced_volume;
-		f->centre_of_buoyancy = faces.centre_of_buoyancy;
-		k->drag = faces.drag_secant;
-		k->has_drag = h->drag;
-		share = faces.wet_fraction;
-	}
+	k->water = ( ds_twist ){ { 0, 0, 0 }, { 0, 0, 0 } };
+	double share = body->faces ? face_wrenches( world, body ) : volume_wrench( world, body, down );
 
 	// Added mass comes and goes with the wet share. The body keeps its kinetic energy when it does, as in an ideal fluid
 	// (Lamb 1932, art. 135-136: the kinetic energy of body and fluid is a function of position and velocity alone).
 	double wetness = ds_body_wet_share( body, share );
+	if ( wetness > 0 )
+	{
+		wetness *= k->sea.density / world->environment.density; // given at the surface's density
+	}
 	if ( wetness != s->wetness )
 	{
 		ds_mat6 before = ds_body_total_mass( body, s->wetness ), after = ds_body_total_mass( body, wetness );
@@ -144,6 +248,12 @@ static void natural_wrenches( ds_world *world, ds_body *body )
 	}
 	k->mass = ds_body_total_mass( body, s->wetness );
 	k->has_mass = false;
+	k->damping_share = ds_body_given_share( body, share ) * ( k->sea.density / world->environment.density );
+	if ( body->has_damping )
+	{
+		damping_wrench( body );
+	}
+	inertial_wrenches( world, body, s->wetness );
 }
 
 // What the user asked for since the last tick, in body axes.
@@ -206,15 +316,6 @@ static ds_status check_effort( const ds_effort *e )
 	return DS_OK;
 }
 
-// Share of a sphere of a volume [m3] that is under water when its centre is at a depth [m]: extra volume comes and goes with
-// the surface as that of a ball would.
-static double wet_share_of_sphere( double volume, double depth )
-{
-	double radius = cbrt( 0.75 / DS_PI * volume );
-	double h = fmin( fmax( depth / radius, -1 ), 1 );
-	return 0.25 * ( 1 + h ) * ( 1 + h ) * ( 2 - h );
-}
-
 // Adds an effort at a mount to its body: wrench, weight and inertia of extra mass, push of extra volume.
 static void add_effort( const ds_world *world, const ds_part *part, const ds_effort *effort )
 {
@@ -229,8 +330,8 @@ static void add_effort( const ds_world *world, const ds_part *part, const ds_eff
 	ds_vec3 at = ds_add( k->half.position, ds_rotate( k->half.attitude, arm ) );
 	if ( effort->displaced_volume != 0 )
 	{
-		double wet = effort->displaced_volume * wet_share_of_sphere( fabs( effort->displaced_volume ), at.z );
-		w.force = ds_mad( w.force, -k->density * g * wet, down );
+		double wet = effort->displaced_volume * ds_wet_share_of_sphere( effort->displaced_volume, at.z );
+		w.force = ds_mad( w.force, -k->sea.density * g * wet, down );
 	}
 	w.torque = ds_add( w.torque, ds_cross( arm, w.force ) );
 	if ( effort->mass > 0 )
@@ -291,8 +392,8 @@ static ds_status not_finite( const ds_world *world, const ds_body *body )
 		const char *name;
 		const ds_wrench *wrench;
 	} forces[] = { { "the user's wrench", &f->user }, { "actuators and force models", &f->effort },
-		{ "drag", &f->drag }, { "hydrostatic pressure", &f->hydrostatic }, { "gravity", &f->gravity },
-		{ "contacts and joints", &f->contact } };
+		{ "drag", &f->drag }, { "lift", &f->lift }, { "the Magnus force", &f->magnus }, { "hydrostatic pressure", &f->hydrostatic }, { "gravity", &f->gravity },
+		{ "contacts and joints", &f->contact }, { "wind", &f->wind }, { "the water's acceleration", &f->inertial } };
 	const size_t count = sizeof( forces ) / sizeof( forces[0] );
 	size_t cause = 0;
 	double largest = -1;
@@ -333,8 +434,16 @@ static ds_status solve_motion( ds_world *world, ds_body *body )
 	add_wrench( sum, &s->forces.hydrostatic );
 	add_wrench( sum, &s->forces.effort );
 	add_wrench( sum, &s->forces.user );
-	ds_equation equation = { &k->mass, k->has_drag ? &k->drag : NULL, NULL, { 0 },
-		{ sum->force.x, sum->force.y, sum->force.z, sum->torque.x, sum->torque.y, sum->torque.z } };
+	add_wrench( sum, &s->forces.wind );
+	add_wrench( sum, &s->forces.inertial );
+	const ds_wrench sideways = { ds_add( s->forces.lift.force, s->forces.magnus.force ),
+		ds_add( s->forces.lift.torque, s->forces.magnus.torque ) };
+	ds_equation equation = { &k->mass, k->has_drag ? &k->drag : NULL, body->has_damping ? &body->damping : NULL,
+		{ k->water.linear.x, k->water.linear.y, k->water.linear.z, k->water.angular.x, k->water.angular.y,
+			k->water.angular.z },
+		{ sum->force.x, sum->force.y, sum->force.z, sum->torque.x, sum->torque.y, sum->torque.z },
+		{ sideways.force.x, sideways.force.y, sideways.force.z, sideways.torque.x, sideways.torque.y, sideways.torque.z },
+		k->damping_share };
 	ds_motion motion;
 	if ( ds_motion_solve( &equation, world->dt, k->nu, &motion ) != DS_OK )
 	{
@@ -342,9 +451,9 @@ static ds_status solve_motion( ds_world *world, ds_body *body )
 	}
 	k->q1 = ds_quat_normalize( ds_quat_mul( s->q, motion.turn ) );
 	k->turn = ds_quat_log( motion.turn );
-	k->v1 = ds_add( k->current, ds_rotate( k->q1, ds_v3( motion.nu[0], motion.nu[1], motion.nu[2] ) ) );
+	k->v1 = ds_add( k->sea.velocity, ds_rotate( k->q1, ds_v3( motion.nu[0], motion.nu[1], motion.nu[2] ) ) );
 	k->w1 = ds_v3( motion.nu[3], motion.nu[4], motion.nu[5] );
-	k->x1 = ds_add( s->x, ds_mad( ds_rotate( s->q, motion.way ), world->dt, k->current ) );
+	k->x1 = ds_add( s->x, ds_mad( ds_rotate( s->q, motion.way ), world->dt, k->sea.velocity ) );
 	k->touched = false;
 	return state_bounded( k ) ? DS_OK : not_finite( world, body );
 }
@@ -396,6 +505,7 @@ static ds_status advance( ds_world *world )
 		memset( &s->user_body, 0, sizeof( s->user_body ) );
 		ds_collide_place( world, body );
 	}
+	ds_sea_advance( world->sea, world->dt, &world->state.sea );
 	world->state.tick++;
 	return DS_OK;
 }

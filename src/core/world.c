@@ -21,6 +21,11 @@ ds_environment_def ds_environment_def_default( void )
 	def.water = DS_WATER_PRESENT;
 	def.density_kind = DS_DENSITY_UNIFORM;
 	def.density = 1025;
+	def.density_increase = NAN;
+	def.density_depth = 1000;
+	def.salinity = 35;
+	def.waves = ds_waves_def_default();
+	def.wind = ds_wind_def_default();
 	def.temperature = 4;
 	def.surface_pressure = 101325;
 	def.seabed_friction = 0.5;
@@ -169,6 +174,11 @@ void ds_world_fail( ds_world *world, ds_status status )
 	}
 }
 
+static bool has_data( const ds_array *array )
+{
+	return array->count >= 0 && ( array->count == 0 || array->data );
+}
+
 static ds_status check_environment( const ds_environment_def *e )
 {
 	const struct
@@ -177,12 +187,11 @@ static ds_status check_environment( const ds_environment_def *e )
 		bool good;
 	} checks[] = { { "water, its density or the seabed is of an unknown kind",
 					   ( e->water == DS_WATER_NONE || e->water == DS_WATER_PRESENT ) &&
-						   e->density_kind == DS_DENSITY_UNIFORM &&
+						   e->density_kind >= DS_DENSITY_UNIFORM && e->density_kind <= DS_DENSITY_TABLE &&
 						   ( e->seabed == DS_SEABED_NONE || e->seabed == DS_SEABED_FLAT ) },
 		{ "gravity must lie in [0, 100] m/s2", e->gravity >= 0 && e->gravity <= 100 },
 		{ "density must lie in [1, 20000] kg/m3",
 			e->water == DS_WATER_NONE || ( e->density >= 1 && e->density <= 20000 ) },
-		{ "temperature must lie in [-5, 400] degC", e->temperature >= -5 && e->temperature <= 400 },
 		{ "surface_pressure must lie in [0, 1e8] Pa", e->surface_pressure >= 0 && e->surface_pressure <= 1e8 },
 		{ "the seabed's depth must lie in [-12000, 12000] m",
 			e->seabed == DS_SEABED_NONE || ( e->seabed_depth >= -12000 && e->seabed_depth <= 12000 ) },
@@ -191,26 +200,14 @@ static ds_status check_environment( const ds_environment_def *e )
 		{ "latitude must lie in [-90, 90] degrees", fabs( e->latitude ) <= 0.5 * DS_PI + 1e-12 },
 		{ "longitude must lie in [-180, 360] degrees",
 			e->longitude >= -DS_PI - 1e-12 && e->longitude <= 2 * DS_PI + 1e-12 },
-		{ "currents must have data", e->currents.count >= 0 && ( e->currents.count == 0 || e->currents.data ) } };
+		{ "sound is of an unknown kind", e->sound == DS_SPEED_CHEN_MILLERO || e->sound == DS_SPEED_MACKENZIE },
+		{ "currents must have data", has_data( &e->currents ) }, { "profile must have data", has_data( &e->profile ) },
+		{ "density_table must have data", has_data( &e->density_table ) } };
 	for ( size_t i = 0; i < sizeof( checks ) / sizeof( checks[0] ); ++i )
 	{
 		if ( !checks[i].good )
 		{
 			return ds_error( DS_ERROR_RANGE, "environment: %s", checks[i].what );
-		}
-	}
-	const ds_current_def *currents = e->currents.data;
-	for ( int64_t i = 0; i < e->currents.count; ++i )
-	{
-		if ( currents[i].kind != DS_CURRENT_UNIFORM )
-		{
-			return ds_error(
-				DS_ERROR_RANGE, "environment: current %lld is of the unknown kind %d", (long long)i, currents[i].kind );
-		}
-		if ( !ds_finite( ds_v3( currents[i].velocity[0], currents[i].velocity[1], currents[i].velocity[2] ) ) )
-		{
-			return ds_error(
-				DS_ERROR_NOT_FINITE, "environment: the velocity of current %lld is not finite", (long long)i );
 		}
 	}
 	return DS_OK;
@@ -225,19 +222,20 @@ static ds_status set_environment( ds_world *world, const ds_environment_def *env
 	DS_TRY( check_environment( environment ) );
 	world->environment = *environment;
 	world->environment.date[sizeof( environment->date ) - 1] = 0;
-	world->environment.currents = ( ds_array ){ NULL, 0 };
+	world->environment.currents = world->environment.profile = world->environment.density_table =
+		( ds_array ){ NULL, 0 };
 	ds_status status = ds_date_parse( world->environment.date, &world->epoch );
 	if ( status != DS_OK )
 	{
 		return ds_error_prefix( status, "environment: date: " );
 	}
-	int64_t count = environment->currents.count;
-	DS_TRY( DS_NEW( &world->hooks.allocator, count, &world->currents ) );
-	if ( count )
+	DS_TRY( ds_sea_create( &world->hooks, environment, &world->sea ) );
+	world->environment.gravity = world->sea->gravity;
+	if ( world->sea->column )
 	{
-		memcpy( world->currents, environment->currents.data, (size_t)count * sizeof( *world->currents ) );
+		world->environment.density = world->sea->surface_density; // of the surface, where it depends on depth
 	}
-	world->environment.currents = ( ds_array ){ world->currents, count };
+	ds_sea_start( world->sea, &world->state.sea );
 	return DS_OK;
 }
 
@@ -382,12 +380,9 @@ ds_status ds_world_create_bare( const ds_world *like, ds_world **out )
 	world->state = like->state;
 	world->fault = like->fault;
 	memcpy( world->fault_text, like->fault_text, sizeof( world->fault_text ) );
-	ds_status status = set_environment( world, &like->environment );
-	if ( status != DS_OK )
-	{
-		ds_world_destroy( world );
-		return status;
-	}
+	world->environment = like->environment;
+	world->epoch = like->epoch;
+	world->sea = ds_sea_retain( like->sea );
 	*out = world;
 	return DS_OK;
 }
@@ -428,7 +423,7 @@ void ds_world_destroy( ds_world *world )
 	}
 	ds_slots_free( &world->joints );
 	ds_slots_free( &world->bodies );
-	DS_FREE( &allocator, world->currents, world->environment.currents.count );
+	ds_sea_release( world->sea );
 	DS_FREE( &allocator, world->order, world->order_capacity );
 	DS_FREE( &allocator, world->controller_order, world->controller_capacity );
 	DS_FREE( &allocator, world->command_targets, world->command_target_count );

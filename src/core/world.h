@@ -10,9 +10,12 @@
 #include "bullet/bullet.h"
 #include "core/host.h"
 #include "core/scenario.h"
+#include "core/sea.h"
 #include "core/slots.h"
 #include "deepsim/deepsim.h"
 #include "hydro/faces.h"
+#include "hydro/faces_waves.h"
+#include "hydro/fossen.h"
 #include "hydro/mass.h"
 
 #define DS_MAX_SINKS 8
@@ -45,13 +48,14 @@ typedef struct ds_body_scratch
 	ds_mat6 drag; // secant, about c
 	ds_mat6 mass; // M_RB + M_A + extra masses, about c
 	ds_mat6 added; // its part that moves with the water
-	ds_vec3 current; // of the water, world axes [m/s]
-	double density; // at c [kg/m3]
+	ds_surroundings sea; // at the half-step pose
+	ds_twist water; // of the water around the body, relative to it at c, body axes
 	double nu[6]; // relative to the water at the start, body axes, about c
 	ds_pose half; // half-step pose of c
 	ds_vec3 x1, v1, w1; // the new state
 	ds_quat q1;
 	ds_vec3 turn;
+	double damping_share; // of the damping by matrices, which acts as far as the body is wet
 	bool has_mass; // efforts with mass were added
 	bool has_drag;
 	bool touched; // by a contact or a joint
@@ -71,6 +75,10 @@ typedef struct ds_body
 	ds_mat6 added; // M_A about c
 	bool has_added;
 	double whole_share; // wet share of the volume from which the added mass acts wholly
+	bool has_damping;
+	ds_fossen damping; // about c
+	double volume; // displaced without faces [m3]; 0: none
+	ds_vec3 volume_cb; // its centre, relative to c
 	ds_faces *faces; // shared; NULL: none
 	struct ds_shared_faces *shared_faces;
 	dsb_shape *shape; // retained; NULL: none
@@ -177,6 +185,7 @@ typedef struct ds_world_state
 	uint64_t seed;
 	int32_t next_command; // of the timeline
 	int32_t started; // the samples of time 0 are made
+	ds_sea_state sea;
 } ds_world_state;
 
 struct ds_world
@@ -188,7 +197,7 @@ struct ds_world
 	double rate, dt;
 	uint64_t first_seed;
 	ds_environment_def environment;
-	ds_current_def *currents;
+	ds_sea *sea; // retained
 	ds_time epoch; // seconds since 1970 of time 0
 	ds_slots bodies, joints, parts[DS_CONTROLLER + 1]; // parts by kind
 	ds_world_state state;
@@ -250,6 +259,8 @@ double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_bod
 // Share of the added mass that acts: of the ellipsoid the wet share of the volume; given values are those of the floating or
 // submerged body, and come in smoothly until it displaces half its mass.
 double ds_body_wet_share( const ds_body *body, double wet_fraction );
+double ds_body_given_share( const ds_body *body, double wet_fraction ); // of all that is given for the whole body
+double ds_body_volume_share( const ds_body *body, ds_pose c ); // wet share of a body without faces
 ds_pose ds_body_pose_c( const ds_body *body, ds_pose origin ); // pose of c from that of the body frame
 ds_pose ds_body_pose_origin( const ds_body *body, ds_pose c ); // the other way
 
@@ -275,9 +286,11 @@ typedef struct ds_equation
 {
 	const ds_mat6 *mass; // M, symmetric positive definite
 	const ds_mat6 *drag; // D: secant of quadratic drag at nu - water, symmetric positive semidefinite; NULL: none
-	const ds_mat6 *linear; // linear damping; NULL: none
+	const ds_fossen *damping; // by matrices; NULL: none
 	double water[6]; // twist of the water around the body; 0 where the flow is the same all over it
 	double wrench[6]; // all other forces
+	double sideways[6]; // of them those that turn with the velocity: lift, Magnus force
+	double damping_share; // of `damping`, 0 to 1
 } ds_equation;
 
 // motion.c: step 4 of a tick for one body. DS_ERROR_NOT_FINITE if there is no solution.

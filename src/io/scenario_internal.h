@@ -69,6 +69,7 @@ typedef struct ds_loader
 } ds_loader;
 
 // Checks names, resolves references, reads configs by the types' tables and fills the scenario.
+ds_status ds_load_environment( ds_loader *loader );
 ds_status ds_load_bodies( ds_loader *loader );
 ds_status ds_load_parts( ds_loader *loader );
 ds_status ds_load_commands( ds_loader *loader ); // checked against what the actuators take; sorted by time

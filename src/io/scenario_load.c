@@ -157,8 +157,7 @@ static ds_status fill_scenario( ds_loader *loader )
 	{
 		scenario->seed = (uint64_t)file->seed;
 	}
-	scenario->environment = file->environment;
-	scenario->environment.struct_size = sizeof( scenario->environment );
+	DS_TRY( ds_load_environment( loader ) );
 	DS_TRY( ds_load_bodies( loader ) );
 	return ds_load_parts( loader );
 }

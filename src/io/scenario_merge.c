@@ -94,6 +94,9 @@ static ds_status move_paths( ds_arena *arena, const ds_json *tree, const char *f
 	{
 		DS_TRY( move_path( arena, ds_json_find( ds_json_find( body, "mesh" ), "file" ), directory ) );
 	}
+	const ds_json *water = ds_json_find( ds_json_find( tree, "environment" ), "water" );
+	DS_TRY( move_path( arena, ds_json_find( water, "profile" ), directory ) );
+	DS_TRY( move_path( arena, ds_json_find( ds_json_find( water, "density" ), "levels" ), directory ) );
 	for ( ds_json *plugin = plugins ? plugins->first : NULL; plugin; plugin = plugin->next )
 	{
 		// a bare name that is not there is looked for on the plugin path

@@ -3,7 +3,6 @@
 #include "io/scenario_tables.h"
 
 #include "deepsim/math.h"
-#include "io/current_table.h"
 #include "io/scenario_fields.h"
 
 #include <stdio.h>
@@ -57,76 +56,6 @@ static const ds_field origin_fields[] = {
 };
 static const ds_table origin_table = TABLE_OF(
 	"origin", "where the local North-East-Down frame touches the Earth", ds_file, origin_fields, check_origin );
-
-#define DENSITY( key_, flags_, initial_ )                                                                              \
-	F64_FLAGS(                                                                                                         \
-		key_, flags_, ds_file, environment.density, 1, "kg/m3", initial_, 1, 20000, "density, the same everywhere" )
-static const ds_field density_number_fields[] = { DENSITY( "density", 0, "1025" ) };
-static const ds_field density_uniform_fields[] = { DENSITY( "value", 0, "1025" ) };
-static const ds_table density_number_table = TABLE_OF( "density", "", ds_file, density_number_fields, NULL );
-static const ds_table density_uniform_table = TABLE_OF( "uniform", "", ds_file, density_uniform_fields, NULL );
-static const ds_choice densities[] = {
-	{ DS_DENSITY_UNIFORM, DS_FORM_NUMBER, "density", NULL, &density_number_table, "the same everywhere" },
-	{ DS_DENSITY_UNIFORM, DS_FORM_OBJECT, "uniform", "model", &density_uniform_table, "the same everywhere" },
-};
-static const ds_field water_fields[] = {
-	VARIANT_AT( "density", ds_file, environment.density_kind, densities, "1025", "density of the water" ),
-	F64_AT( "temperature", ds_file, environment.temperature, 1, "degC", "4", -5, 400, "temperature of the water" ),
-};
-static const ds_table water_table = TABLE_OF( "water", "", ds_file, water_fields, NULL );
-static const ds_choice waters[] = {
-	{ DS_WATER_NONE, DS_FORM_NULL, "vacuum", NULL, NULL, "no water at all" },
-	{ DS_WATER_PRESENT, DS_FORM_OBJECT, "water", NULL, &water_table, "water below z = 0" },
-};
-
-static const ds_field flat_fields[] = {
-	F64_FLAGS(
-		"depth", DS_FIELD_REQUIRED, ds_file, environment.seabed_depth, 1, "m", NULL, -12000, 12000, "z of the seabed" ),
-};
-static const ds_table flat_table = TABLE_OF( "flat", "", ds_file, flat_fields, NULL );
-static const ds_choice elevations[] = {
-	{ 0, DS_FORM_OBJECT, "flat", "model", &flat_table, "a level plane" },
-};
-static const ds_choice no_soil[] = { { 0, DS_FORM_NULL, "none", NULL, NULL,
-	"soil is not simulated by this version: the seabed is rigid" } };
-static const ds_choice no_waves[] = { { 0, DS_FORM_NULL, "none", NULL, NULL,
-	"waves are not simulated by this version" } };
-static const ds_choice no_wind[] = { { 0, DS_FORM_NULL, "none", NULL, NULL, "wind is not simulated by this version" } };
-static const ds_field seabed_fields[] = {
-	CHOICE_AT(
-		"elevation", DS_FIELD_VARIANT, DS_FIELD_REQUIRED, ds_file, elevation, elevations, NULL, "shape of the seabed" ),
-	VARIANT_AT( "soil", ds_file, soil, no_soil, "null", "what it is made of" ),
-	F64_AT( "friction", ds_file, environment.seabed_friction, 1, "", "0.5", 0, 10,
-		"coefficient, multiplied by the body's" ),
-	F64_AT( "restitution", ds_file, environment.seabed_restitution, 1, "", "0", 0, 1, "multiplied by the body's" ),
-};
-static const ds_table seabed_table = TABLE_OF( "seabed", "", ds_file, seabed_fields, NULL );
-static const ds_choice seabeds[] = {
-	{ DS_SEABED_NONE, DS_FORM_NULL, "none", NULL, NULL, "no seabed" },
-	{ DS_SEABED_FLAT, DS_FORM_OBJECT, "seabed", NULL, &seabed_table, "a rigid seabed" },
-};
-
-static ds_status check_environment( const void *value )
-{
-	return ( (const ds_file *)value )->earth_rotation
-			   ? ds_error( DS_ERROR_UNSUPPORTED, "\"earth_rotation\": the Earth's rotation is not simulated by this "
-												 "version; only false is permitted" )
-			   : DS_OK;
-}
-
-static const ds_field environment_fields[] = {
-	F64_AT( "gravity", ds_file, environment.gravity, 1, "m/s2", "9.81", 0, 1000, "downward acceleration" ),
-	BOOL_AT( "earth_rotation", ds_file, earth_rotation, "false", "Coriolis force of the Earth: only false so far" ),
-	F64_AT( "surface_pressure", ds_file, environment.surface_pressure, 1, "Pa", "101325", 0, 1e9,
-		"of the air at z = 0 (ISO 2533)" ),
-	VARIANT_AT( "water", ds_file, environment.water, waters, "{}", "the water; null: vacuum" ),
-	ARRAY_AT( "currents", ds_file, environment.currents, ds_current_def, &ds_current_table, "currents, which are summed" ),
-	VARIANT_AT( "waves", ds_file, waves, no_waves, "null", "waves of the surface" ),
-	VARIANT_AT( "wind", ds_file, wind, no_wind, "null", "wind over the surface" ),
-	VARIANT_AT( "seabed", ds_file, environment.seabed, seabeds, "null", "the ground" ),
-};
-static const ds_table environment_table =
-	TABLE_OF( "environment", "what surrounds the bodies", ds_file, environment_fields, check_environment );
 
 // ---- joints ------------------------------------------------------------------------------------------------------
 
@@ -316,7 +245,7 @@ ds_status ds_file_tables_make( ds_arena *arena, ds_file_tables **tables )
 		RAW_AT( "include", ds_file, include, NULL, "files to take in: paths, or {file, prefix, pose, set}" ),
 		RAW_AT( "plugins", ds_file, plugins, NULL, "shared objects with more types" ),
 		STRUCT_AT( "origin", 0, 0, &origin_table, "of the local frame" ),
-		STRUCT_AT( "environment", 0, 0, &environment_table, "what surrounds the bodies" ),
+		STRUCT_AT( "environment", 0, 0, &ds_file_environment_table, "what surrounds the bodies" ),
 		ARRAY_AT( "bodies", ds_file, bodies, ds_file_body, &t->body, "rigid bodies" ),
 		ARRAY_AT( "joints", ds_file, joints, ds_file_joint, &t->joint, "between bodies" ),
 		ARRAY_AT( "actuators", ds_file, actuators, ds_file_part, &t->actuator, "what pushes bodies" ),

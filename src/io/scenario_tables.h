@@ -35,6 +35,9 @@ typedef struct ds_file_body
 	ds_body_def def; // the members that need no conversion
 	int32_t form_drag_kind, cb_kind, entrained_cg_kind, collision_kind;
 	double form_drag;
+	int32_t linear_kind, quadratic_kind, forward_kind; // of damping: 0: `..._six`, 1: a matrix
+	double linear_six[6], quadratic_six[6], forward_six[6];
+	int32_t lift_kind, magnus_kind; // 1: printed
 	ds_array shapes; // of ds_shape_def
 } ds_file_body;
 
@@ -76,8 +79,13 @@ typedef struct ds_file
 	int64_t seed;
 	const ds_json *include, *plugins;
 	ds_environment_def environment; // the origin too
-	bool earth_rotation;
-	int32_t waves, wind, soil, elevation; // only one value each so far
+	int32_t soil, elevation; // only one value each so far
+	int32_t gravity; // 0: given, 1: by latitude
+	int32_t increase; // 0: the usual one
+	int32_t interpolation; // 1: linear
+	int32_t profile; // 0: none, 1: levels, 2: `profile_path`
+	int32_t density_source; // 0: levels, 1: `density_path`
+	char profile_path[1024], density_path[1024];
 	ds_array bodies, joints, actuators, sensors, forces, controllers, commands;
 } ds_file;
 
@@ -90,6 +98,8 @@ typedef struct ds_file_tables
 
 ds_status ds_file_body_table( ds_arena *arena, ds_table *table );
 ds_status ds_file_tables_make( ds_arena *arena, ds_file_tables **tables );
+
+extern const ds_table ds_file_environment_table;
 
 // "pose" and "frame": position and rpy.
 extern const ds_table ds_file_pose_table;

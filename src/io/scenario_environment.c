@@ -1,0 +1,319 @@
+// "environment" of a scenario: its tables, and the profiles that it names by files.
+
+#include "io/current_table.h"
+#include "io/profile_csv.h"
+#include "io/scenario_fields.h"
+#include "io/scenario_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define I64_AT( key_, struct_, member, initial_, minimum_, maximum_, doc_ )                                            \
+	{                                                                                                                  \
+		key_, DS_FIELD_I64, 0, offsetof( struct_, member ), 1, 0, "", initial_, minimum_, maximum_, doc_, NULL, NULL,  \
+			0, DS_ELEMENT_NONE                                                                                         \
+	}
+
+// ---- density -----------------------------------------------------------------------------------------------------
+
+#define DENSITY( key_, initial_, doc_ )                                                                                \
+	F64_AT( key_, ds_file, environment.density, 1, "kg/m3", initial_, 1, 20000, doc_ )
+
+static const ds_field density_number_fields[] = { DENSITY( "density", "1025", "the same everywhere" ) };
+static const ds_field density_uniform_fields[] = { DENSITY( "value", "1025", "the same everywhere" ) };
+static const ds_table density_number_table = TABLE_OF( "density", "", ds_file, density_number_fields, NULL );
+static const ds_table density_uniform_table = TABLE_OF( "uniform", "", ds_file, density_uniform_fields, NULL );
+
+static const ds_field increase_fields[] = {
+	F64_AT( "increase", ds_file, environment.density_increase, 1, "kg/m3", "0", 0, 1000, "down to `depth`" ),
+};
+static const ds_table increase_table = TABLE_OF( "increase", "", ds_file, increase_fields, NULL );
+static const ds_choice increases[] = {
+	{ 0, DS_FORM_NULL, "usual", NULL, NULL, "0.3 % of the surface's density" },
+	{ 1, DS_FORM_NUMBER, "increase", NULL, &increase_table, "down to `depth`" },
+};
+static const ds_field pycnocline_fields[] = {
+	DENSITY( "surface", "1025", "at the surface" ),
+	VARIANT_AT( "increase", ds_file, increase, increases, "null", "of density from the surface to `depth`" ),
+	F64_AT( "depth", ds_file, environment.density_depth, 1, "m", "1000", 1, 20000, "below it the density stays" ),
+};
+static const ds_table pycnocline_table = TABLE_OF( "pycnocline", "", ds_file, pycnocline_fields, NULL );
+
+static const ds_field density_level_fields[] = {
+	F64_AT( "depth", ds_density_level, depth, 1, "m", "0", 0, 20000, "deeper than the level before" ),
+	F64_AT( "density", ds_density_level, density, 1, "kg/m3", "1025", 1, 20000, "there" ),
+};
+static const ds_table density_level_table = TABLE_OF( "level", "", ds_density_level, density_level_fields, NULL );
+static const ds_field density_file_fields[] = {
+	NAME_AT( "file", DS_FIELD_REQUIRED, ds_file, density_path, NULL, "CSV with depth[m] and density[kg/m3]" ),
+};
+static const ds_field density_levels_fields[] = {
+	ARRAY_AT(
+		"levels", ds_file, environment.density_table, ds_density_level, &density_level_table, "from the surface down" ),
+};
+static const ds_table density_file_table = TABLE_OF( "file", "", ds_file, density_file_fields, NULL );
+static const ds_table density_levels_table = TABLE_OF( "levels", "", ds_file, density_levels_fields, NULL );
+static const ds_choice density_sources[] = {
+	{ 0, DS_FORM_ARRAY, "levels", NULL, &density_levels_table, "levels, from the surface down" },
+	{ 1, DS_FORM_STRING, "file", NULL, &density_file_table, "a CSV file with depth[m] and density[kg/m3]" },
+};
+static const ds_field density_table_fields[] = {
+	CHOICE_AT( "levels", DS_FIELD_VARIANT, DS_FIELD_REQUIRED, ds_file, density_source, density_sources, NULL,
+		"density against depth" ),
+};
+static const ds_table density_table_table = TABLE_OF( "table", "", ds_file, density_table_fields, NULL );
+
+static const ds_choice densities[] = {
+	{ DS_DENSITY_UNIFORM, DS_FORM_NUMBER, "density", NULL, &density_number_table, "the same everywhere" },
+	{ DS_DENSITY_UNIFORM, DS_FORM_OBJECT, "uniform", "model", &density_uniform_table, "the same everywhere" },
+	{ DS_DENSITY_PYCNOCLINE, DS_FORM_OBJECT, "pycnocline", "model", &pycnocline_table,
+		"linear down to a depth, then constant" },
+	{ DS_DENSITY_EOS80, DS_FORM_OBJECT, "eos80", "model", NULL, "by temperature, salinity and pressure: EOS-80" },
+	{ DS_DENSITY_TEOS10, DS_FORM_OBJECT, "teos10", "model", NULL, "by temperature, salinity and pressure: TEOS-10" },
+	{ DS_DENSITY_TABLE, DS_FORM_OBJECT, "table", "model", &density_table_table, "tabulated against depth" },
+};
+
+// ---- water -------------------------------------------------------------------------------------------------------
+
+static const ds_field water_level_fields[] = {
+	F64_AT( "depth", ds_water_level, depth, 1, "m", "0", 0, 20000, "deeper than the level before" ),
+	F64_AT( "temperature", ds_water_level, temperature, 1, "degC", "4", -5, 50, "in situ (ITS-90)" ),
+	F64_AT( "salinity", ds_water_level, salinity, 1, "PSU", "35", 0, 50, "practical" ),
+};
+static const ds_table water_level_table = TABLE_OF( "level", "", ds_water_level, water_level_fields, NULL );
+static const ds_field profile_levels_fields[] = {
+	ARRAY_AT( "profile", ds_file, environment.profile, ds_water_level, &water_level_table, "from the surface down" ),
+};
+static const ds_field profile_file_fields[] = {
+	NAME_AT( "profile", DS_FIELD_REQUIRED, ds_file, profile_path, NULL, "CSV" ),
+};
+static const ds_table profile_levels_table = TABLE_OF( "levels", "", ds_file, profile_levels_fields, NULL );
+static const ds_table profile_file_table = TABLE_OF( "file", "", ds_file, profile_file_fields, NULL );
+static const ds_choice profiles[] = {
+	{ 0, DS_FORM_NULL, "none", NULL, NULL, "temperature and salinity are the same at all depths" },
+	{ 1, DS_FORM_ARRAY, "levels", NULL, &profile_levels_table, "levels, from the surface down" },
+	{ 2, DS_FORM_STRING, "file", NULL, &profile_file_table,
+		"a CSV file with depth[m] or pressure[dbar], temperature[degC] and salinity[PSU]" },
+};
+static const ds_choice interpolations[] = {
+	{ 0, DS_FORM_NAME, "monotone", NULL, NULL, "smooth cubics that never overshoot (PCHIP)" },
+	{ 1, DS_FORM_NAME, "linear", NULL, NULL, "straight lines" },
+};
+static const ds_choice sounds[] = {
+	{ DS_SPEED_CHEN_MILLERO, DS_FORM_NAME, "chen_millero", NULL, NULL, "Chen and Millero 1977" },
+	{ DS_SPEED_MACKENZIE, DS_FORM_NAME, "mackenzie", NULL, NULL, "Mackenzie 1981" },
+};
+static const ds_field water_fields[] = {
+	VARIANT_AT( "density", ds_file, environment.density_kind, densities, "1025", "density of the water" ),
+	F64_AT( "temperature", ds_file, environment.temperature, 1, "degC", "4", -5, 50, "without a profile" ),
+	F64_AT( "salinity", ds_file, environment.salinity, 1, "PSU", "35", 0, 50, "practical, without a profile" ),
+	VARIANT_AT( "profile", ds_file, profile, profiles, "null", "temperature and salinity against depth" ),
+	CHOICE_AT(
+		"interpolation", DS_FIELD_ENUM, 0, ds_file, interpolation, interpolations, "\"monotone\"", "between levels" ),
+	CHOICE_AT( "sound", DS_FIELD_ENUM, 0, ds_file, environment.sound, sounds, "\"chen_millero\"",
+		"formula of the speed of sound" ),
+};
+static const ds_table water_table = TABLE_OF( "water", "", ds_file, water_fields, NULL );
+static const ds_choice waters[] = {
+	{ DS_WATER_NONE, DS_FORM_NULL, "vacuum", NULL, NULL, "no water at all" },
+	{ DS_WATER_PRESENT, DS_FORM_OBJECT, "water", NULL, &water_table, "water below the surface" },
+};
+
+// ---- waves and wind ----------------------------------------------------------------------------------------------
+
+#define WAVES( key_, member_, unit_, initial_, minimum_, maximum_, doc_ )                                              \
+	F64_AT( key_, ds_file, environment.waves.member_, 1, unit_, initial_, minimum_, maximum_, doc_ )
+#define WAVES_DIRECTION                                                                                                \
+	F64_FLAGS( "direction", DS_FIELD_ANGLE, ds_file, environment.waves.direction, 1, "rad", "0", -360, 360,            \
+		"that waves go to, from north over east" )
+#define WAVES_DEPTH                                                                                                    \
+	WAVES( "depth", depth, "m", "0", 0, 20000, "of the water, for the dispersion; 0: the seabed's, or deep" )
+#define WAVES_SEA                                                                                                      \
+	WAVES( "height", height, "m", "1", 0, 30, "significant height Hs" ),                                               \
+		WAVES( "period", period, "s", "8", 0.5, 60, "of the spectrum's peak, Tp" ), WAVES_DIRECTION,                   \
+		WAVES( "spreading", spreading, "", "10", 0, 200, "s of cos^2s of half the angle; 0: long-crested" ),            \
+		I64_AT( "components", ds_file, environment.waves.components, "128", 1, DS_WAVES_MAX_COMPONENTS, "of the sum" ), \
+		I64_AT( "seed", ds_file, environment.waves.seed, "0", 0, 9007199254740992.0, "of phases and directions" ),     \
+		WAVES_DEPTH
+
+static const ds_field regular_fields[] = {
+	WAVES( "height", height, "m", "1", 0, 30, "from trough to crest" ),
+	WAVES( "period", period, "s", "8", 0.5, 60, "of the wave" ),
+	WAVES_DIRECTION,
+	F64_FLAGS( "phase", DS_FIELD_ANGLE, ds_file, environment.waves.phase, 1, "rad", "0", -360, 360,
+		"at the origin at time 0; 0: a crest" ),
+	WAVES_DEPTH,
+};
+static const ds_field jonswap_fields[] = {
+	WAVES_SEA,
+	WAVES( "gamma", peak_enhancement, "", "3.3", 1, 10, "peak enhancement" ),
+};
+static const ds_field pierson_moskowitz_fields[] = { WAVES_SEA };
+static const ds_table regular_table = TABLE_OF( "regular", "", ds_file, regular_fields, NULL );
+static const ds_table jonswap_table = TABLE_OF( "jonswap", "", ds_file, jonswap_fields, NULL );
+static const ds_table pierson_moskowitz_table =
+	TABLE_OF( "pierson_moskowitz", "", ds_file, pierson_moskowitz_fields, NULL );
+static const ds_choice waves[] = {
+	{ DS_WAVES_NONE, DS_FORM_NULL, "none", NULL, NULL, "flat water" },
+	{ DS_WAVES_REGULAR, DS_FORM_OBJECT, "regular", "model", &regular_table, "one long-crested wave" },
+	{ DS_WAVES_JONSWAP, DS_FORM_OBJECT, "jonswap", "model", &jonswap_table, "a wind sea that grows" },
+	{ DS_WAVES_PIERSON_MOSKOWITZ, DS_FORM_OBJECT, "pierson_moskowitz", "model", &pierson_moskowitz_table,
+		"a fully grown sea" },
+};
+
+#define WIND_FIELDS                                                                                                    \
+	F64_AT( "velocity", ds_file, environment.wind.velocity, 3, "m/s", "[0, 0, 0]", -100, 100,                          \
+		"mean, north, east, down, towards; where it depends on height, at 10 m" ),                                     \
+		F64_AT( "gust", ds_file, environment.wind.gust, 3, "m/s", "[0, 0, 0]", 0, 50,                                  \
+			"standard deviation of gusts along the wind, across it and down" ),                                        \
+		F64_AT( "gust_time", ds_file, environment.wind.gust_time, 1, "s", "10", 0.01, 100000,                          \
+			"correlation time of gusts" ),                                                                             \
+		I64_AT( "seed", ds_file, environment.wind.seed, "0", 0, 9007199254740992.0, "of the gusts" ),                  \
+		F64_AT( "air_density", ds_file, environment.wind.air_density, 1, "kg/m3", "1.225", 0, 10, "ISO 2533" )
+
+static const ds_field uniform_wind_fields[] = { WIND_FIELDS };
+static const ds_field logarithmic_wind_fields[] = {
+	WIND_FIELDS,
+	F64_AT( "roughness", ds_file, environment.wind.roughness, 1, "m", "0.0002", 1e-7, 1, "z0" ),
+};
+static const ds_table uniform_wind_table = TABLE_OF( "uniform", "", ds_file, uniform_wind_fields, NULL );
+static const ds_table logarithmic_wind_table = TABLE_OF( "logarithmic", "", ds_file, logarithmic_wind_fields, NULL );
+static const ds_choice winds[] = {
+	{ DS_WIND_NONE, DS_FORM_NULL, "none", NULL, NULL, "calm: what is dry feels nothing" },
+	{ DS_WIND_UNIFORM, DS_FORM_OBJECT, "uniform", "model", &uniform_wind_table, "the same at all heights" },
+	{ DS_WIND_LOGARITHMIC, DS_FORM_OBJECT, "logarithmic", "model", &logarithmic_wind_table, "grows with height" },
+};
+
+// ---- seabed ------------------------------------------------------------------------------------------------------
+
+static const ds_field flat_fields[] = {
+	F64_FLAGS(
+		"depth", DS_FIELD_REQUIRED, ds_file, environment.seabed_depth, 1, "m", NULL, -12000, 12000, "z of the seabed" ),
+};
+static const ds_table flat_table = TABLE_OF( "flat", "", ds_file, flat_fields, NULL );
+static const ds_choice elevations[] = {
+	{ 0, DS_FORM_OBJECT, "flat", "model", &flat_table, "a level plane" },
+};
+static const ds_choice no_soil[] = { { 0, DS_FORM_NULL, "none", NULL, NULL,
+	"soil is not simulated by this version: the seabed is rigid" } };
+static const ds_field seabed_fields[] = {
+	CHOICE_AT(
+		"elevation", DS_FIELD_VARIANT, DS_FIELD_REQUIRED, ds_file, elevation, elevations, NULL, "shape of the seabed" ),
+	VARIANT_AT( "soil", ds_file, soil, no_soil, "null", "what it is made of" ),
+	F64_AT( "friction", ds_file, environment.seabed_friction, 1, "", "0.5", 0, 10,
+		"coefficient, multiplied by the body's" ),
+	F64_AT( "restitution", ds_file, environment.seabed_restitution, 1, "", "0", 0, 1,
+		"the greater of this and the body's" ),
+};
+static const ds_table seabed_table = TABLE_OF( "seabed", "", ds_file, seabed_fields, NULL );
+static const ds_choice seabeds[] = {
+	{ DS_SEABED_NONE, DS_FORM_NULL, "none", NULL, NULL, "no seabed" },
+	{ DS_SEABED_FLAT, DS_FORM_OBJECT, "seabed", NULL, &seabed_table, "a rigid seabed" },
+};
+
+// ---- environment -------------------------------------------------------------------------------------------------
+
+static const ds_field gravity_fields[] = {
+	F64_AT( "gravity", ds_file, environment.gravity, 1, "m/s2", "9.81", 0, 100, "downward acceleration" ),
+};
+static const ds_table gravity_table = TABLE_OF( "gravity", "", ds_file, gravity_fields, NULL );
+static const ds_choice gravities[] = {
+	{ 0, DS_FORM_NUMBER, "gravity", NULL, &gravity_table, "the same everywhere" },
+	{ 1, DS_FORM_NAME, "latitude", NULL, NULL, "normal gravity of WGS-84 at the origin's latitude" },
+};
+static const ds_field environment_fields[] = {
+	VARIANT_AT( "gravity", ds_file, gravity, gravities, "9.81", "downward acceleration" ),
+	BOOL_AT(
+		"earth_rotation", ds_file, environment.earth_rotation, "false", "Coriolis acceleration of bodies and water" ),
+	F64_AT( "surface_pressure", ds_file, environment.surface_pressure, 1, "Pa", "101325", 0, 1e8,
+		"of the air at z = 0 (ISO 2533)" ),
+	VARIANT_AT( "water", ds_file, environment.water, waters, "{}", "the water; null: vacuum" ),
+	ARRAY_AT(
+		"currents", ds_file, environment.currents, ds_current_def, &ds_current_table, "currents, which are summed" ),
+	VARIANT_AT( "waves", ds_file, environment.waves.kind, waves, "null", "waves of the surface" ),
+	VARIANT_AT( "wind", ds_file, environment.wind.kind, winds, "null", "wind over the surface" ),
+	VARIANT_AT( "seabed", ds_file, environment.seabed, seabeds, "null", "the ground" ),
+};
+const ds_table ds_file_environment_table =
+	TABLE_OF( "environment", "what surrounds the bodies", ds_file, environment_fields, NULL );
+
+// ---- profiles from files -----------------------------------------------------------------------------------------
+
+static ds_status read_csv( ds_loader *loader, const char *path, unsigned needs, ds_profile *profile )
+{
+	const char *joined;
+	DS_TRY( ds_join_path( &loader->tree_arena, loader->directory, path, &joined ) );
+	return ds_profile_read(
+		&loader->scenario->hooks.allocator, joined, loader->scenario->environment.latitude, needs, profile );
+}
+
+static ds_status load_profile( ds_loader *loader )
+{
+	ds_profile csv;
+	DS_TRY( read_csv( loader, loader->file.profile_path, DS_PROFILE_TEMPERATURE | DS_PROFILE_SALINITY, &csv ) );
+	void *memory;
+	ds_status status = ds_new_array( &loader->scenario->arena, csv.count, sizeof( ds_water_level ), &memory );
+	if ( status == DS_OK )
+	{
+		ds_water_level *levels = memory;
+		for ( int64_t i = 0; i < csv.count; ++i )
+		{
+			levels[i] = ( ds_water_level ){ csv.depth[i], csv.temperature[i], csv.salinity[i] };
+		}
+		loader->scenario->environment.profile = ( ds_array ){ levels, csv.count };
+	}
+	ds_profile_free( &csv );
+	return status;
+}
+
+static ds_status load_densities( ds_loader *loader )
+{
+	ds_profile csv;
+	DS_TRY( read_csv( loader, loader->file.density_path, DS_PROFILE_DENSITY, &csv ) );
+	void *memory;
+	ds_status status = ds_new_array( &loader->scenario->arena, csv.count, sizeof( ds_density_level ), &memory );
+	if ( status == DS_OK )
+	{
+		ds_density_level *levels = memory;
+		for ( int64_t i = 0; i < csv.count; ++i )
+		{
+			levels[i] = ( ds_density_level ){ csv.depth[i], csv.density[i] };
+		}
+		loader->scenario->environment.density_table = ( ds_array ){ levels, csv.count };
+	}
+	ds_profile_free( &csv );
+	return status;
+}
+
+ds_status ds_load_environment( ds_loader *loader )
+{
+	ds_scenario *scenario = loader->scenario;
+	const ds_file *file = &loader->file;
+	ds_environment_def *e = &scenario->environment;
+	*e = file->environment;
+	e->struct_size = sizeof( *e );
+	e->gravity_by_latitude = file->gravity == 1;
+	e->gravity = file->gravity == 1 ? 9.81 : e->gravity;
+	e->linear_profile = file->interpolation == 1;
+	if ( e->density_kind != DS_DENSITY_PYCNOCLINE || file->increase == 0 )
+	{
+		e->density_increase = NAN;
+	}
+	if ( e->density_kind != DS_DENSITY_UNIFORM && e->density_kind != DS_DENSITY_PYCNOCLINE )
+	{
+		e->density = 1025;
+	}
+	if ( e->density_kind != DS_DENSITY_PYCNOCLINE )
+	{
+		e->density_depth = 1000;
+	}
+	if ( e->water == DS_WATER_PRESENT && file->profile == 2 )
+	{
+		DS_TRY( load_profile( loader ) );
+	}
+	if ( e->water == DS_WATER_PRESENT && e->density_kind == DS_DENSITY_TABLE && file->density_source == 1 )
+	{
+		DS_TRY( load_densities( loader ) );
+	}
+	return DS_OK;
+}
