@@ -13,6 +13,8 @@
 // end at the instantaneous surface, where the pressure, rho g ( z + dynamic head ), is zero. Above the surface they keep
 // the surface's value.
 //
+// Frequencies are those at a fixed place: a current neither carries the waves nor changes their length.
+//
 // An irregular sea has components of equal energy. Bin i of n takes the share 1 / n of the spectrum between 0.5 and 4
 // times the peak's frequency; its frequency is drawn within the bin by the spectrum, so that no two are multiples of one
 // another and the sea does not repeat. Directions go through the shares of the spreading in steps of the golden ratio
