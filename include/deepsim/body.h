@@ -43,8 +43,17 @@ typedef enum ds_added_mass_kind
 	DS_ADDED_MASS_NONE,
 	DS_ADDED_MASS_ELLIPSOID, // of the ellipsoid with the mesh's volume and second moments (Lamb 1932, art. 114-115)
 	DS_ADDED_MASS_DIAGONAL, // 6 numbers, about `added_mass_about`
-	DS_ADDED_MASS_MATRIX // symmetric 6x6, about `added_mass_about`
+	DS_ADDED_MASS_MATRIX, // symmetric 6x6, about `added_mass_about`
+	DS_ADDED_MASS_PANELS // of the mesh, by source panels (Hess and Smith 1964): hydro/panels.h
 } ds_added_mass_kind;
+
+// How a hull yields to pressure: source paper, eq. 16 and 17.
+typedef enum ds_hull_compression
+{
+	DS_HULL_RIGID,
+	DS_HULL_COMPRESSED, // volume V0 (1 - p/K); added mass follows volume and density
+	DS_HULL_PRINTED // as printed: 1 - p/K on the added mass alone
+} ds_hull_compression;
 
 typedef enum ds_collision_kind
 {
@@ -88,9 +97,12 @@ typedef struct ds_hydrodynamics_def
 	double entrained_mass; // of flooded water [kg]: adds to inertia, neither to weight nor to buoyancy
 	bool has_entrained_cg;
 	double entrained_cg[3]; // its centre, if not the mesh's centroid [m]
+	int32_t compression; // ds_hull_compression: of the displaced volume and the added mass by pressure
+	double bulk_modulus; // K of the hull [Pa]
 	int32_t added_mass_kind; // ds_added_mass_kind
 	double added_mass[6]; // [kg, kg m2]
 	double added_mass_matrix[36];
+	bool added_mass_solved; // panels: the matrix holds the solution, at 1 kg/m3, about the mesh's origin, in its axes
 	double added_mass_about[3]; // point that the added mass is given about [m]
 
 	// Damping by matrices (row major; linear, then angular), positive where it resists: linear_damping nu, quadratic_damping

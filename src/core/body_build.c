@@ -2,6 +2,7 @@
 
 #include "core/world.h"
 #include "hydro/added_mass.h"
+#include "hydro/panels.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,7 +79,8 @@ static ds_status check_kinds( const ds_body_def *def )
 		{ "collision", of_kind( def->collision, DS_COLLISION_NONE, DS_COLLISION_SHAPES ), def->collision },
 		{ "hydrodynamics.model", of_kind( h->model, DS_HYDRO_NONE, DS_HYDRO_FOSSEN_SIMPLIFIED ), h->model },
 		{ "volume_kind", of_kind( h->volume_kind, DS_VOLUME_MESH, DS_VOLUME_NEUTRAL ), h->volume_kind },
-		{ "added_mass_kind", of_kind( h->added_mass_kind, DS_ADDED_MASS_NONE, DS_ADDED_MASS_MATRIX ),
+		{ "compression", of_kind( h->compression, DS_HULL_RIGID, DS_HULL_PRINTED ), h->compression },
+		{ "added_mass_kind", of_kind( h->added_mass_kind, DS_ADDED_MASS_NONE, DS_ADDED_MASS_PANELS ),
 			h->added_mass_kind } };
 	for ( size_t i = 0; i < sizeof( checks ) / sizeof( checks[0] ); ++i )
 	{
@@ -118,6 +120,7 @@ static ds_status check_ranges( const ds_body_def *def )
 		const char *what;
 		bool good;
 	} checks[] = { { "mass must be positive", def->fixed || def->mass > 0 },
+		{ "bulk_modulus must be positive", h->compression == DS_HULL_RIGID || h->bulk_modulus > 0 },
 		{ "friction must not be negative", def->friction >= 0 },
 		{ "restitution must lie in [0, 1]", def->restitution >= 0 && def->restitution <= 1 },
 		{ "form_drag must not be negative", h->form_drag[0] >= 0 && h->form_drag[1] >= 0 && h->form_drag[2] >= 0 },
@@ -278,6 +281,37 @@ static ds_status rigid_mass( ds_body *body, const ds_mesh_properties *mesh )
 	return ds_mat6_check_spd( &body->rigid, true, "the rigid-body mass matrix" );
 }
 
+// Added mass of the mesh by panels, body axes, about the mesh's origin.
+static ds_status solve_panels( const ds_world *world, const ds_body_def *def, ds_mat6 *m )
+{
+	if ( def->mesh == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "body \"%s\": added mass by panels needs a mesh", def->name );
+	}
+	ds_panel_options options = ds_panel_options_default();
+	options.density = world->environment.density;
+	if ( def->hydrodynamics.added_mass_solved )
+	{
+		for ( int i = 0; i < 36; ++i )
+		{
+			m->m[i / 6][i % 6] = options.density * def->hydrodynamics.added_mass_matrix[i];
+		}
+	}
+	else
+	{
+		int64_t vertices, faces;
+		const ds_vec3 *points = ds_mesh_vertices( def->mesh, &vertices );
+		const int32_t *triangles = ds_mesh_triangles( def->mesh, &faces );
+		ds_status status = ds_added_mass_panels( points, vertices, triangles, faces, &options, &world->hooks, m );
+		if ( status != DS_OK )
+		{
+			return ds_error_prefix( status, "body \"%s\": added mass: ", def->name );
+		}
+	}
+	*m = ds_mat6_rotate( m, ds_quat_normalize( def->mesh_pose.attitude ) );
+	return DS_OK;
+}
+
 static ds_status added_mass( const ds_world *world, ds_body *body, const ds_mesh_properties *mesh )
 {
 	const ds_body_def *def = &body->def;
@@ -316,6 +350,10 @@ static ds_status added_mass( const ds_world *world, ds_body *body, const ds_mesh
 			{
 				m.m[i][i] = h->added_mass[i];
 			}
+			break;
+		case DS_ADDED_MASS_PANELS:
+			DS_TRY( solve_panels( world, def, &m ) );
+			about = def->mesh_pose.position;
 			break;
 		case DS_ADDED_MASS_MATRIX:
 			memcpy( m.m, h->added_mass_matrix, sizeof( m.m ) );
@@ -479,7 +517,8 @@ ds_status ds_body_build( ds_world *world, ds_body *body )
 	}
 	body->whole_share = 1;
 	double volume = body->faces ? ds_faces_volume( body->faces ) : body->volume;
-	if ( volume > 0 && body->def.hydrodynamics.added_mass_kind != DS_ADDED_MASS_ELLIPSOID )
+	if ( volume > 0 && body->def.hydrodynamics.added_mass_kind != DS_ADDED_MASS_ELLIPSOID &&
+		 body->def.hydrodynamics.added_mass_kind != DS_ADDED_MASS_PANELS )
 	{
 		body->whole_share = fmin( 1, 0.5 * body->mass / ( world->environment.density * volume ) );
 	}

@@ -206,6 +206,23 @@ static void inertial_wrenches( const ds_world *world, ds_body *body, double wetn
 	}
 }
 
+// How the hull has yielded to the pressure at its depth; a rigid one's added mass goes with the density alone.
+static ds_compression hull_compression( const ds_world *world, const ds_body *body )
+{
+	const ds_hydrodynamics_def *h = &body->def.hydrodynamics;
+	const ds_body_scratch *k = &body->scratch;
+	double ratio = world->sea->column ? k->sea.density / world->environment.density : 1;
+	ds_compression rigid = { 1, ratio, ratio, ratio };
+	if ( h->compression == DS_HULL_RIGID || world->sea->column == NULL )
+	{
+		return rigid;
+	}
+	ds_water water;
+	ds_column_query( world->sea->column, fmax( k->half.position.z, 0 ), &water );
+	return ds_compression_at( h->compression == DS_HULL_PRINTED ? DS_COMPRESSION_PRINTED : DS_COMPRESSION_HULL,
+		water.gauge_pressure, h->bulk_modulus, water.density, world->environment.density );
+}
+
 // Gravity, and all that the water does.
 static void natural_wrenches( ds_world *world, ds_body *body )
 {
@@ -220,12 +237,20 @@ static void natural_wrenches( ds_world *world, ds_body *body )
 	k->water = ( ds_twist ){ { 0, 0, 0 }, { 0, 0, 0 } };
 	double share = body->faces ? face_wrenches( world, body ) : volume_wrench( world, body, down );
 
+	ds_compression yield = hull_compression( world, body );
+	if ( yield.volume != 1 )
+	{
+		f->hydrostatic.force = ds_scale( yield.volume, f->hydrostatic.force );
+		f->hydrostatic.torque = ds_scale( yield.volume, f->hydrostatic.torque );
+		f->displaced_volume *= yield.volume;
+	}
+
 	// Added mass comes and goes with the wet share. The body keeps its kinetic energy when it does, as in an ideal fluid
 	// (Lamb 1932, art. 135-136: the kinetic energy of body and fluid is a function of position and velocity alone).
 	double wetness = ds_body_wet_share( body, share );
 	if ( wetness > 0 )
 	{
-		wetness *= k->sea.density / world->environment.density; // given at the surface's density
+		wetness *= yield.added_mass; // given at the surface
 	}
 	if ( wetness != s->wetness )
 	{
@@ -392,8 +417,9 @@ static ds_status not_finite( const ds_world *world, const ds_body *body )
 		const char *name;
 		const ds_wrench *wrench;
 	} forces[] = { { "the user's wrench", &f->user }, { "actuators and force models", &f->effort },
-		{ "drag", &f->drag }, { "lift", &f->lift }, { "the Magnus force", &f->magnus }, { "hydrostatic pressure", &f->hydrostatic }, { "gravity", &f->gravity },
-		{ "contacts and joints", &f->contact }, { "wind", &f->wind }, { "the water's acceleration", &f->inertial } };
+		{ "drag", &f->drag }, { "lift", &f->lift }, { "the Magnus force", &f->magnus },
+		{ "hydrostatic pressure", &f->hydrostatic }, { "gravity", &f->gravity }, { "contacts and joints", &f->contact },
+		{ "wind", &f->wind }, { "the water's acceleration", &f->inertial } };
 	const size_t count = sizeof( forces ) / sizeof( forces[0] );
 	size_t cause = 0;
 	double largest = -1;
@@ -442,7 +468,8 @@ static ds_status solve_motion( ds_world *world, ds_body *body )
 		{ k->water.linear.x, k->water.linear.y, k->water.linear.z, k->water.angular.x, k->water.angular.y,
 			k->water.angular.z },
 		{ sum->force.x, sum->force.y, sum->force.z, sum->torque.x, sum->torque.y, sum->torque.z },
-		{ sideways.force.x, sideways.force.y, sideways.force.z, sideways.torque.x, sideways.torque.y, sideways.torque.z },
+		{ sideways.force.x, sideways.force.y, sideways.force.z, sideways.torque.x, sideways.torque.y,
+			sideways.torque.z },
 		k->damping_share };
 	ds_motion motion;
 	if ( ds_motion_solve( &equation, world->dt, k->nu, &motion ) != DS_OK )

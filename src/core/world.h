@@ -13,6 +13,7 @@
 #include "core/sea.h"
 #include "core/slots.h"
 #include "deepsim/deepsim.h"
+#include "hydro/compression.h"
 #include "hydro/faces.h"
 #include "hydro/faces_waves.h"
 #include "hydro/fossen.h"

@@ -1,5 +1,6 @@
 // Bodies and their meshes.
 
+#include "io/added_mass_cache.h"
 #include "io/scenario_internal.h"
 
 #include <string.h>
@@ -90,6 +91,25 @@ static ds_status find_mesh( ds_loader *loader, const ds_file_body *body, const d
 	return DS_OK;
 }
 
+// Added mass by panels, from the file beside the mesh's if it is there.
+static ds_status solve_added_mass( ds_loader *loader, const ds_file_body *body, ds_body_def *def )
+{
+	if ( def->hydrodynamics.added_mass_kind != DS_ADDED_MASS_PANELS || body->mesh != DS_MESH_SOURCE_FILE ||
+		 def->fixed || loader->scenario->environment.water == DS_WATER_NONE )
+	{
+		return DS_OK;
+	}
+	const char *path;
+	DS_TRY( ds_join_path( &loader->tree_arena, loader->directory, body->mesh_file, &path ) );
+	ds_panel_options options = ds_panel_options_default();
+	options.density = 1;
+	ds_mat6 m;
+	DS_TRY( ds_mesh_added_mass( def->mesh, path, &options, &loader->scenario->hooks, &m, NULL ) );
+	memcpy( def->hydrodynamics.added_mass_matrix, m.m, sizeof( m.m ) );
+	def->hydrodynamics.added_mass_solved = true;
+	return DS_OK;
+}
+
 // A matrix of its diagonal, where only that was given.
 static void fill_diagonal( int32_t kind, const double six[6], double matrix[36] )
 {
@@ -106,6 +126,12 @@ static ds_status fill_body( ds_loader *loader, const ds_file_body *body, const d
 	def->struct_size = sizeof( *def );
 	ds_copy_string( def->name, sizeof( def->name ), body->name );
 	DS_TRY( find_mesh( loader, body, node, &def->mesh ) );
+	ds_status solved = solve_added_mass( loader, body, def );
+	if ( solved != DS_OK )
+	{
+		return ds_json_prefix(
+			solved, ds_json_find( node, "hydrodynamics" ) ? ds_json_find( node, "hydrodynamics" ) : node );
+	}
 	def->mesh_pose = ds_file_pose_get( &body->mesh_pose );
 	def->pose = ds_file_pose_get( &body->pose );
 	const double *v = body->linear, *w = body->angular;

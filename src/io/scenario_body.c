@@ -64,9 +64,23 @@ static const ds_choice added_masses[] = {
 	{ DS_ADDED_MASS_NONE, DS_FORM_NAME, "none", NULL, NULL, "no added mass" },
 	{ DS_ADDED_MASS_ELLIPSOID, DS_FORM_NAME, "ellipsoid", NULL, NULL,
 		"of the ellipsoid with the mesh's volume and second moments" },
+	{ DS_ADDED_MASS_PANELS, DS_FORM_NAME, "panels", NULL, NULL, "of the mesh, by source panels; kept beside its file" },
 	{ DS_ADDED_MASS_DIAGONAL, DS_FORM_ARRAY, "six", NULL, &added_six_table, "about the body's origin" },
 	{ DS_ADDED_MASS_MATRIX, DS_FORM_OBJECT, "matrix", NULL, &added_matrix_table, "6x6 about a point" },
 	{ DS_ADDED_MASS_DIAGONAL, DS_FORM_OBJECT, "diagonal", NULL, &added_diagonal_table, "6 numbers about a point" },
+};
+
+static const ds_field compression_fields[] = {
+	F64_FLAGS( "bulk_modulus", DS_FIELD_REQUIRED, ds_file_body, def.hydrodynamics.bulk_modulus, 1, "Pa", NULL, 1e5,
+		1e15, "K of the hull" ),
+};
+static const ds_table compression_table = TABLE_OF( "hull", "", ds_file_body, compression_fields, NULL );
+static const ds_choice compressions[] = {
+	{ DS_HULL_RIGID, DS_FORM_NULL, "rigid", NULL, NULL, "the hull does not yield" },
+	{ DS_HULL_COMPRESSED, DS_FORM_OBJECT, "hull", "model", &compression_table,
+		"volume V0 (1 - p/K); added mass follows volume and density" },
+	{ DS_HULL_PRINTED, DS_FORM_OBJECT, "printed", "model", &compression_table,
+		"as the source paper prints it (16, 17): 1 - p/K on the added mass alone" },
 };
 
 // Lift and Magnus force: a number, or { "printed": number }.
@@ -134,6 +148,8 @@ static const ds_field hydro_fields[] = {
 		"flooded water: adds to inertia, neither to weight nor to buoyancy" ),
 	VARIANT_AT(
 		"entrained_cg", ds_file_body, entrained_cg_kind, entrained_cg_choices, "null", "centre of flooded water" ),
+	VARIANT_AT( "compression", ds_file_body, def.hydrodynamics.compression, compressions, "null",
+		"how the hull yields to pressure" ),
 	VARIANT_AT( "added_mass", ds_file_body, def.hydrodynamics.added_mass_kind, added_masses, "\"ellipsoid\"",
 		"added mass of the whole body" ),
 };
