@@ -12,8 +12,8 @@ static const ds_choice hydro_models[] = {
 };
 static const ds_field form_one_fields[] = { F64_AT(
 	"form_drag", ds_file_body, form_drag, 1, "", "1", 0, 1000, "the same in all directions" ) };
-static const ds_field form_three_fields[] = { F64_AT( "form_drag", ds_file_body, def.hydrodynamics.form_drag, 3, "",
-	"[1, 1, 1]", 0, 1000, "for flow along x, y, z" ) };
+static const ds_field form_three_fields[] = { F64_AT(
+	"form_drag", ds_file_body, def.hydrodynamics.form_drag, 3, "", "[1, 1, 1]", 0, 1000, "for flow along x, y, z" ) };
 static const ds_table form_one_table = TABLE_OF( "one", "", ds_file_body, form_one_fields, NULL );
 static const ds_table form_three_table = TABLE_OF( "axes", "", ds_file_body, form_three_fields, NULL );
 static const ds_choice form_drags[] = {
