@@ -117,7 +117,8 @@ DS_API ds_world_def ds_world_def_default( void );
 DS_API ds_status ds_world_create( const ds_world_def *def, ds_world **world );
 DS_API void ds_world_destroy( ds_world *world );
 
-// Makes `ticks` ticks (0: only what is due at time 0 is sampled). A body whose state stops being finite ends it with
+// Makes `ticks` ticks (0: only what is due at time 0 is sampled), up to 7e9 s in all (DS_ERROR_LIMIT). What the hooks of a
+// step call may ask the world, not change it (DS_ERROR_STATE). A body whose state stops being finite ends it with
 // DS_ERROR_NOT_FINITE, naming body, tick and force; the world stays readable, and only reset or restore help.
 DS_API ds_status ds_world_step( ds_world *world, int64_t ticks );
 
@@ -125,7 +126,8 @@ DS_API ds_status ds_world_step( ds_world *world, int64_t ticks );
 DS_API ds_status ds_world_reset( ds_world *world, uint64_t seed );
 
 // Snapshots: all that changes in a run, as bytes. Restoring into a world of the same structure continues bit for bit;
-// into another it is DS_ERROR_STRUCTURE. The bytes hold for one build of the library on one kind of machine.
+// into another it is DS_ERROR_STRUCTURE, and bytes that are not those that were saved are DS_ERROR_FORMAT; both leave the world
+// as it was. The bytes hold for one build of the library on one kind of machine.
 DS_API size_t ds_world_save_size( const ds_world *world );
 DS_API ds_status ds_world_save( const ds_world *world, void *bytes, size_t size );
 DS_API ds_status ds_world_restore( ds_world *world, const void *bytes, size_t size );

@@ -21,7 +21,8 @@ void ds_error_clear( void );
 		{                                                                                                              \
 			return try_status_;                                                                                        \
 		}                                                                                                              \
-	} while ( 0 )
+	}                                                                                                                  \
+	while ( 0 )
 
 // Memory of `count` elements of `size` bytes, zeroed, aligned to 64 bytes. Sets *memory to NULL and returns
 // DS_ERROR_MEMORY on failure or overflow. A count of 0 gives NULL and DS_OK. `allocator` may be NULL.

@@ -66,12 +66,12 @@ static ds_status read_i64( const ds_field *field, const ds_json *value, int64_t 
 	ds_status wrong = DS_ERROR_TYPE;
 	if ( value->type == DS_JSON_NUMBER && value->number == floor( value->number ) )
 	{
-		if ( fabs( value->number ) > 0x1p53 && ds_field_takes_digits( field ) )
+		if ( fabs( value->number ) >= 0x1p53 && ds_field_takes_digits( field ) )
 		{
 			return ds_json_error( DS_ERROR_RANGE, value,
-				"integers beyond 2^53 lose digits as JSON numbers: write it as a string of decimal digits" );
+				"integers from 2^53 on lose digits as JSON numbers: write it as a string of decimal digits" );
 		}
-		if ( fabs( value->number ) <= 0x1p53 && in_range( field, value->number ) )
+		if ( fabs( value->number ) < 0x1p53 && in_range( field, value->number ) )
 		{
 			*out = (int64_t)value->number;
 			return DS_OK;

@@ -56,8 +56,8 @@ static void put_number( ds_json_writer *w, const ds_field *field, bool integer )
 		ds_json_key( w, "type" );
 		ds_json_put_raw( w, "[\"integer\", \"string\"]" );
 		put_pair( w, "pattern", "^-?[0-9]{1,20}$" );
-		limited.minimum = ds_field_has_minimum( field ) ? field->minimum : -0x1p53;
-		limited.maximum = 0x1p53;
+		limited.minimum = ds_field_has_minimum( field ) ? field->minimum : -0x1p53 + 1;
+		limited.maximum = 0x1p53 - 1;
 	}
 	else
 	{

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MAX_SHAPES 10000 // of a body
+#define FARTHEST   1e6 // of what belongs to a body from its origin [m]
 
 static ds_vec3 vec( const double v[3] )
 {
@@ -56,6 +57,27 @@ static ds_status check_numbers( const ds_body_def *def )
 		if ( !checks[i].finite )
 		{
 			return ds_error( DS_ERROR_NOT_FINITE, "body \"%s\": %s must be finite", def->name, checks[i].field );
+		}
+	}
+	return DS_OK;
+}
+
+// Places in a body beyond all bodies: their moments would drown every other number.
+static ds_status check_places( const ds_body_def *def )
+{
+	const ds_hydrodynamics_def *h = &def->hydrodynamics;
+	const struct
+	{
+		const char *field;
+		ds_vec3 place;
+	} checks[] = { { "cg", vec( def->cg ) }, { "mesh_pose", def->mesh_pose.position }, { "cb", vec( h->cb ) },
+		{ "entrained_cg", vec( h->entrained_cg ) }, { "added_mass_about", vec( h->added_mass_about ) } };
+	for ( size_t i = 0; i < sizeof( checks ) / sizeof( checks[0] ); ++i )
+	{
+		if ( !( ds_length( checks[i].place ) <= FARTHEST ) )
+		{
+			return ds_error( DS_ERROR_RANGE, "body \"%s\": %s lies farther than %g m from the body's origin", def->name,
+				checks[i].field, FARTHEST );
 		}
 	}
 	return DS_OK;
@@ -149,6 +171,7 @@ static ds_status check_ranges( const ds_body_def *def )
 ds_status ds_body_check( const ds_body_def *def )
 {
 	DS_TRY( check_numbers( def ) );
+	DS_TRY( check_places( def ) );
 	DS_TRY( check_kinds( def ) );
 	DS_TRY( check_shapes( def ) );
 	return check_ranges( def );

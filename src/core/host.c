@@ -40,12 +40,20 @@ static double host_random_normal( ds_context *context )
 static ds_status host_ray_cast( ds_context *context, ds_vec3 origin, ds_vec3 direction, double range, ds_ray_hit *hit )
 {
 	const ds_context_inner *inner = context->internal;
+	if ( hit == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ray_cast needs room for the answer" );
+	}
 	return ds_ray_query( inner->world, origin, direction, range, inner->part->body, hit );
 }
 
 static ds_status host_water_at( ds_context *context, ds_vec3 position, ds_water *water )
 {
 	const ds_context_inner *inner = context->internal;
+	if ( water == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "water_at needs room for the answer" );
+	}
 	if ( !ds_finite( position ) )
 	{
 		return ds_error( DS_ERROR_NOT_FINITE, "water_at: the position is not finite" );
@@ -58,7 +66,10 @@ static ds_status host_magnetic_field_at( ds_context *context, ds_vec3 position, 
 {
 	(void)context;
 	(void)position;
-	*field = ds_v3( 0, 0, 0 );
+	if ( field )
+	{
+		*field = ds_v3( 0, 0, 0 );
+	}
 	return ds_error( DS_ERROR_UNSUPPORTED, "this world has no model of the geomagnetic field" );
 }
 

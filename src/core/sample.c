@@ -120,8 +120,9 @@ static size_t element_size( ds_element element )
 	return (unsigned)element < sizeof( sizes ) / sizeof( sizes[0] ) ? sizes[element] : 0;
 }
 
-// Spans of a reading must lie behind its table's struct and inside the reading.
-static ds_status check_spans( const ds_part *part, const ds_table *table, size_t offset, const unsigned char *reading )
+// Spans of a reading must lie behind its table's struct and inside the reading; strings must end in it.
+static ds_status check_reading(
+	const ds_part *part, const ds_table *table, size_t offset, const unsigned char *reading )
 {
 	const size_t behind = part->model->type->output->size;
 	for ( int32_t i = 0; i < table->field_count; ++i )
@@ -129,7 +130,11 @@ static ds_status check_spans( const ds_part *part, const ds_table *table, size_t
 		const ds_field *field = table->fields + i;
 		if ( field->type == DS_FIELD_STRUCT )
 		{
-			DS_TRY( check_spans( part, field->table, offset + field->offset, reading ) );
+			DS_TRY( check_reading( part, field->table, offset + field->offset, reading ) );
+		}
+		if ( field->type == DS_FIELD_STRING && memchr( reading + offset + field->offset, 0, field->size ) == NULL )
+		{
+			return ds_error( DS_ERROR_PLUGIN, "string \"%s\" has no NUL in its %zu bytes", field->name, field->size );
 		}
 		if ( field->type != DS_FIELD_SPAN )
 		{
@@ -175,7 +180,7 @@ ds_status ds_sample_part( ds_world *world, ds_part *part )
 	const ds_table *table = part->model->type->output;
 	if ( status == DS_OK && table )
 	{
-		status = check_spans( part, table, 0, slot + HEADER_SIZE );
+		status = check_reading( part, table, 0, slot + HEADER_SIZE );
 	}
 	if ( status != DS_OK )
 	{

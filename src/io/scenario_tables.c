@@ -240,8 +240,8 @@ ds_status ds_file_tables_make( ds_arena *arena, ds_file_tables **tables )
 		DS_STRING( ds_file, name, "\"scenario\"", "of the run" ),
 		DS_F64( ds_file, duration, "s", "60", 0, 1e9, "simulated time" ),
 		DS_F64( ds_file, rate, "Hz", "200", 1, 100000, "ticks a second" ),
-		DS_I64(
-			ds_file, seed, "", "0", 0, 18446744073709551615.0, "of all randomness; above 2^53 as a string of digits" ),
+		DS_I64( ds_file, seed, "", "0", 0, 18446744073709551615.0,
+			"of all randomness; from 2^53 on as a string of digits" ),
 		RAW_AT( "include", ds_file, include, NULL, "files to take in: paths, or {file, prefix, pose, set}" ),
 		RAW_AT( "plugins", ds_file, plugins, NULL, "shared objects with more types" ),
 		STRUCT_AT( "origin", 0, 0, &origin_table, "of the local frame" ),

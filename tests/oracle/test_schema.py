@@ -102,7 +102,7 @@ SPOILED = [
 
 # changes that are permitted
 PERMITTED = [
-    (["seed"], "18446744073709551615"), (["seed"], 9007199254740992), (["environment", "water"], None),
+    (["seed"], "18446744073709551615"), (["seed"], 9007199254740991), (["environment", "water"], None),
     (["environment", "water", "density"], 1000), (["environment", "seabed"], None), (["bodies", 0, "mesh"], None),
     (["bodies", 0, "inertia"], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]), (["bodies", 0, "hydrodynamics", "volume"], "neutral"),
     (["bodies", 0, "hydrodynamics", "volume"], 1.5), (["bodies", 0, "hydrodynamics", "form_drag"], [1, 2, 3]),

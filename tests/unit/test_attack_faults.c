@@ -4,6 +4,8 @@
 #include "core/world.h"
 #include "world_kit.h"
 
+#include <math.h>
+
 static uint32_t roll( uint64_t *chance, uint32_t sides )
 {
 	*chance = *chance * UINT64_C( 6364136223846793005 ) + UINT64_C( 1442695040888963407 );
@@ -410,6 +412,126 @@ static void memory_that_ends( void **state )
 	FAILS( load( &hooks, &scenario ), DS_ERROR_ARGUMENT, "allocate and release" );
 }
 
+// ---- plugins that break their contract in memory ---------------------------------------------------------------------
+
+typedef enum breach
+{
+	BREACH_NONE,
+	BREACH_STRING, // without its end
+	BREACH_SPAN, // outside, in a struct in the reading
+	BREACH_COMMANDS, // fewer than none
+	BREACH_RANGE, // that holds nothing finite
+	BREACH_NO_RANGE // that is no number
+} breach;
+
+static breach breach_now;
+
+typedef struct odd_inner
+{
+	ds_span values;
+} odd_inner;
+
+typedef struct odd_reading
+{
+	char text[8];
+	odd_inner inner;
+} odd_reading;
+
+static const ds_field odd_inner_fields[] = { DS_SPAN( odd_inner, values, DS_ELEMENT_F64, "", "numbers" ) };
+static const ds_table odd_inner_table = DS_TABLE( "odd_inner", "A struct in a reading", odd_inner, odd_inner_fields );
+static const ds_field odd_fields[] = { DS_STRING( odd_reading, text, NULL, "a text" ),
+	DS_STRUCT( odd_reading, inner, &odd_inner_table, "a struct" ) };
+static const ds_table odd_table = DS_TABLE( "odd", "Readings of an odd sensor", odd_reading, odd_fields );
+
+static ds_status odd_create( const void *config, const ds_host *host, ds_layout *layout, void **model )
+{
+	(void)config;
+	(void)model;
+	host->log( host, DS_LOG_WARNING, "odd" );
+	layout->output_size = sizeof( odd_reading ) + sizeof( double );
+	layout->command_count = breach_now == BREACH_COMMANDS ? -1 : 1;
+	layout->command_minimum[0] = breach_now == BREACH_RANGE ? INFINITY : breach_now == BREACH_NO_RANGE ? NAN : 0;
+	layout->command_maximum[0] = INFINITY;
+	return DS_OK;
+}
+
+static ds_status odd_sample( const void *model, void *state, ds_context *context, void *output )
+{
+	(void)model;
+	(void)state;
+	(void)context;
+	odd_reading *reading = output;
+	memset( reading->text, 'x', sizeof( reading->text ) - ( breach_now != BREACH_STRING ) );
+	reading->inner.values.offset = sizeof( odd_reading );
+	reading->inner.values.count = breach_now == BREACH_SPAN ? 1000 : 1;
+	return DS_OK;
+}
+
+static const ds_type odd_type = { DS_ABI_VERSION, sizeof( ds_type ), DS_SENSOR, "odd", "an odd sensor", NULL,
+	&odd_table, odd_create, NULL, NULL, NULL, odd_sample, NULL };
+
+// The words of a plugin that is being created may not change the world that it will be a part of.
+static void destroy_bodies( void *user, ds_log_level level, const char *message )
+{
+	ds_world *world = *(ds_world **)user;
+	if ( level == DS_LOG_WARNING && strcmp( message, "odd" ) == 0 )
+	{
+		FAILS( ds_body_destroy( world, ds_world_at( world, DS_BODY, 0 ) ), DS_ERROR_STATE, "in a step" );
+	}
+}
+
+static void plugins_that_break_memory( void **state )
+{
+	(void)state;
+	static const char *const words[] = { "", "string \"text\" has no NUL", "span \"values\"", "impossible layout",
+		"impossible layout", "impossible layout" };
+	for ( breach_now = BREACH_NONE; breach_now <= BREACH_NO_RANGE; ++breach_now )
+	{
+		ds_world *world = NULL;
+		ds_registry *registry;
+		OK( ds_registry_create( NULL, &registry ) );
+		OK( ds_registry_add( registry, &odd_type ) );
+		ds_world_def def = ds_world_def_default();
+		def.registry = registry;
+		def.hooks.log = destroy_bodies;
+		def.hooks.log_user = &world;
+		OK( ds_world_create( &def, &world ) );
+		ds_id body, sensor;
+		ds_body_def body_def = kit_point( "body", 1, 1, 1, 1 );
+		OK( ds_body_create( world, &body_def, &body ) );
+		ds_sensor_def sensor_def = ds_sensor_def_default();
+		strcpy( sensor_def.name, "odd" );
+		strcpy( sensor_def.type, "odd" );
+		sensor_def.body = body;
+		ds_status status = ds_sensor_create( world, &sensor_def, &sensor );
+		status = status == DS_OK ? ds_world_step( world, 2 ) : status;
+		assert_int_equal( status, breach_now == BREACH_NONE ? DS_OK : DS_ERROR_PLUGIN );
+		assert_true( status == DS_OK || strstr( ds_last_error(), words[breach_now] ) != NULL );
+		ds_world_destroy( world );
+		ds_registry_release( registry );
+	}
+}
+
+// What waits for a long latency is more than memory holds: no product of sizes overflows.
+static void queues_beyond_memory( void **state )
+{
+	(void)state;
+	ds_world *world = whole_world();
+	ds_sensor_def def = ds_sensor_def_default();
+	strcpy( def.name, "late" );
+	strcpy( def.type, "odometry" );
+	def.body = ds_world_at( world, DS_BODY, 0 );
+	const double latencies[] = { 1e5, 1e7, 1e8, 9.99e8 };
+	for ( int i = 0; i < 4; ++i )
+	{
+		ds_id id;
+		def.latency = latencies[i];
+		FAILS( ds_sensor_create( world, &def, &id ), DS_ERROR_LIMIT, "shorten the queue or the latency" );
+		assert_true( id == DS_NO_ID );
+	}
+	ds_world_destroy( world );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -418,6 +540,8 @@ int main( void )
 		cmocka_unit_test( hooks_that_call_back ),
 		cmocka_unit_test( sinks_that_fail ),
 		cmocka_unit_test( memory_that_ends ),
+		cmocka_unit_test( plugins_that_break_memory ),
+		cmocka_unit_test( queues_beyond_memory ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

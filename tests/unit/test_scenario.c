@@ -345,8 +345,9 @@ static void test_bad_values( void **state )
 		{ "rate=0", DS_ERROR_RANGE, "--set rate=0: rate: expected a number in [1, 100000] Hz, got 0" },
 		{ "seed=-1", DS_ERROR_RANGE,
 			"--set seed=-1: seed: expected an integer in [0, 1.8446744073709552e+19], got -1" },
-		{ "seed=9007199254740994", DS_ERROR_RANGE,
-			"--set seed=9007199254740994: seed: integers beyond 2^53 lose digits as JSON numbers: write it as a string "
+		{ "seed=9007199254740993", DS_ERROR_RANGE,
+			"--set seed=9007199254740993: seed: integers from 2^53 on lose digits as JSON numbers: write it as a "
+			"string "
 			"of decimal "
 			"digits" },
 		{ "seed=\"18446744073709551616\"", DS_ERROR_TYPE, NULL },

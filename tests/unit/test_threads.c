@@ -168,11 +168,97 @@ static void test_tasks_change_no_bit( void **state )
 	ds_mesh_release( mesh );
 }
 
+// ---- questions together ------------------------------------------------------------------------------------------
+
+typedef struct asked
+{
+	const ds_world *world;
+	const ds_scenario *scenario;
+	double sum;
+	bool good;
+} asked;
+
+// All kinds of questions to one world; worlds made from one scenario, and scenarios that fail to load, beside them. No cmocka
+// here: it is not made for threads.
+static void *ask( void *argument )
+{
+	asked *a = argument;
+	size_t size = ds_world_save_size( a->world );
+	void *bytes = malloc( size );
+	a->good = bytes != NULL;
+	for ( int i = 0; i < 20 && a->good; ++i )
+	{
+		ds_id body = ds_world_at( a->world, DS_BODY, i % 4 ), odo, none;
+		ds_water water;
+		ds_ray_hit hit;
+		ds_body_motion motion;
+		ds_odometry reading;
+		ds_sample_header header;
+		a->good = ds_water_at( a->world, ds_v3( 0, 0, i ), &water ) == DS_OK &&
+				  ds_ray_cast( a->world, ds_v3( 0.1 * i, 0, -1 ), ds_v3( 0, 0, 1 ), 50, DS_NO_ID, &hit ) == DS_OK &&
+				  ds_body_motion_get( a->world, body, &motion ) == DS_OK &&
+				  ds_world_find( a->world, DS_SENSOR, "odo1", &odo ) == DS_OK &&
+				  ds_sensor_latest( a->world, odo, &header, &reading, sizeof( reading ) ) == DS_OK &&
+				  ds_world_find( a->world, DS_BODY, "nobody", &none ) == DS_ERROR_NOT_FOUND &&
+				  ds_world_save( a->world, bytes, size ) == DS_OK;
+		a->sum += water.pressure + hit.distance + motion.pose.position.z + reading.position[0];
+	}
+	for ( int i = 0; i < 3 && a->good; ++i )
+	{
+		ds_scenario *broken = NULL;
+		ds_world *clone = NULL, *world = NULL;
+		ds_world_def def = ds_world_def_default();
+		def.scenario = (ds_scenario *)(uintptr_t)a->scenario;
+		a->good = ds_world_clone( a->world, &clone ) == DS_OK && ds_world_step( clone, 2 ) == DS_OK &&
+				  ds_world_create( &def, &world ) == DS_OK && ds_world_step( world, 5 ) == DS_OK &&
+				  ds_scenario_parse( "{ \"deepsim\": 2 }", "b", "", NULL, 0, NULL, &broken ) == DS_ERROR_UNSUPPORTED;
+		ds_world_destroy( clone );
+		ds_world_destroy( world );
+	}
+	free( bytes );
+	return NULL;
+}
+
+static void test_questions_run_together( void **state )
+{
+	(void)state;
+	ds_mesh *mesh = kit_sphere( 0.5, 320 );
+	ds_registry *registry;
+	ds_scenario *scenario;
+	OK( ds_registry_create( NULL, &registry ) );
+	OK( ds_scenario_parse( "{ \"deepsim\": 1, \"bodies\": [ { \"name\": \"a\", \"mass\": 9,"
+						   " \"mesh\": { \"make\": \"box\", \"size\": [1, 1, 1] } } ] }",
+		"a", "", NULL, 0, NULL, &scenario ) );
+	run r = { mesh, registry, 3, NULL, 0 };
+	ds_world *world = make( &r, NULL );
+	OK( ds_world_step( world, 10 ) );
+	asked alone = { world, scenario, 0, false }, together[4];
+	ask( &alone );
+	assert_true( alone.good );
+	pthread_t threads[4];
+	for ( int i = 0; i < 4; ++i )
+	{
+		together[i] = ( asked ){ world, scenario, 0, false };
+		assert_int_equal( pthread_create( threads + i, NULL, ask, together + i ), 0 );
+	}
+	for ( int i = 0; i < 4; ++i )
+	{
+		assert_int_equal( pthread_join( threads[i], NULL ), 0 );
+		assert_true( together[i].good );
+		assert_true( together[i].sum == alone.sum );
+	}
+	ds_world_destroy( world );
+	ds_scenario_release( scenario );
+	ds_registry_release( registry );
+	ds_mesh_release( mesh );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_parallel_worlds_equal_serial_ones ),
 		cmocka_unit_test( test_tasks_change_no_bit ),
+		cmocka_unit_test( test_questions_run_together ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
