@@ -22,6 +22,8 @@
 #include "deepsim/sensor.h"
 #include "deepsim/thruster.h"
 #include "deepsim/types.h"
+#include "deepsim/waves.h"
+#include "deepsim/wind.h"
 #include "deepsim/world.h"
 
 #endif

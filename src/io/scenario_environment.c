@@ -131,8 +131,9 @@ static const ds_choice waters[] = {
 #define WAVES_SEA                                                                                                      \
 	WAVES( "height", height, "m", "1", 0, 30, "significant height Hs" ),                                               \
 		WAVES( "period", period, "s", "8", 0.5, 60, "of the spectrum's peak, Tp" ), WAVES_DIRECTION,                   \
-		WAVES( "spreading", spreading, "", "10", 0, 200, "s of cos^2s of half the angle; 0: long-crested" ),            \
-		I64_AT( "components", ds_file, environment.waves.components, "128", 1, DS_WAVES_MAX_COMPONENTS, "of the sum" ), \
+		WAVES( "spreading", spreading, "", "10", 0, 200, "s of cos^2s of half the angle; 0: long-crested" ),           \
+		I64_AT(                                                                                                        \
+			"components", ds_file, environment.waves.components, "128", 1, DS_WAVES_MAX_COMPONENTS, "of the sum" ),    \
 		I64_AT( "seed", ds_file, environment.waves.seed, "0", 0, 9007199254740992.0, "of phases and directions" ),     \
 		WAVES_DEPTH
 
@@ -239,18 +240,27 @@ const ds_table ds_file_environment_table =
 
 // ---- profiles from files -----------------------------------------------------------------------------------------
 
-static ds_status read_csv( ds_loader *loader, const char *path, unsigned needs, ds_profile *profile )
+// Reads a file that `node` names.
+static ds_status read_csv(
+	ds_loader *loader, const ds_json *node, const char *path, unsigned needs, ds_profile *profile )
 {
 	const char *joined;
 	DS_TRY( ds_join_path( &loader->tree_arena, loader->directory, path, &joined ) );
-	return ds_profile_read(
-		&loader->scenario->hooks.allocator, joined, loader->scenario->environment.latitude, needs, profile );
+	double latitude = loader->scenario->environment.latitude;
+	ds_status status = ds_profile_read( &loader->scenario->hooks.allocator, joined, latitude, needs, profile );
+	return status == DS_OK ? DS_OK : ds_json_prefix( status, node );
+}
+
+static const ds_json *water_node( const ds_loader *loader )
+{
+	return ds_json_find( ds_json_find( loader->tree, "environment" ), "water" );
 }
 
 static ds_status load_profile( ds_loader *loader )
 {
 	ds_profile csv;
-	DS_TRY( read_csv( loader, loader->file.profile_path, DS_PROFILE_TEMPERATURE | DS_PROFILE_SALINITY, &csv ) );
+	DS_TRY( read_csv( loader, ds_json_find( water_node( loader ), "profile" ), loader->file.profile_path,
+		DS_PROFILE_TEMPERATURE | DS_PROFILE_SALINITY, &csv ) );
 	void *memory;
 	ds_status status = ds_new_array( &loader->scenario->arena, csv.count, sizeof( ds_water_level ), &memory );
 	if ( status == DS_OK )
@@ -269,7 +279,8 @@ static ds_status load_profile( ds_loader *loader )
 static ds_status load_densities( ds_loader *loader )
 {
 	ds_profile csv;
-	DS_TRY( read_csv( loader, loader->file.density_path, DS_PROFILE_DENSITY, &csv ) );
+	DS_TRY( read_csv( loader, ds_json_find( ds_json_find( water_node( loader ), "density" ), "levels" ),
+		loader->file.density_path, DS_PROFILE_DENSITY, &csv ) );
 	void *memory;
 	ds_status status = ds_new_array( &loader->scenario->arena, csv.count, sizeof( ds_density_level ), &memory );
 	if ( status == DS_OK )

@@ -21,14 +21,14 @@ SOURCE = os.environ["DEEPSIM_SOURCE_DIR"]
 TMP = os.environ["DEEPSIM_TEST_TMP"]
 PLUGINS = os.environ.get("DEEPSIM_TEST_PLUGINS", "")
 
-# The sample of the design, but for parts that later versions bring (pycnocline, soil, IMU).
+# The sample of the design, but for parts that later versions bring (soil, IMU).
 SAMPLE = json.loads("""{
   "deepsim": 1, "name": "lander", "duration": 3600, "rate": 200, "seed": 42,
   "include": [], "plugins": [],
   "origin": { "latitude_deg": 47.2, "longitude_deg": -8.5, "date": "2026-06-01T00:00:00Z" },
   "environment": {
     "gravity": 9.81, "earth_rotation": false,
-    "water": { "density": { "model": "uniform", "value": 1025 } },
+    "water": { "density": { "model": "pycnocline", "surface": 1025, "increase": 3.075, "depth": 1000 } },
     "currents": [ { "model": "uniform", "velocity": [0.1, 0, 0] } ],
     "waves": null, "wind": null,
     "seabed": { "elevation": { "model": "flat", "depth": 3000 }, "soil": null }
@@ -61,8 +61,13 @@ SPOILED = [
     (["origin", "latitude"], 47), (["origin", "latitude_deg"], 91), (["origin", "date"], 2026),
     (["environment", "gravity"], "9.81"), (["environment", "gravity"], -1), (["environment", "gravty"], 9.81),
     (["environment", "waves"], {"height": 1}), (["environment", "wind"], 5),
+    (["environment", "waves"], {"model": "regular", "height": -1}), (["environment", "waves"], {"model": "stokes"}),
+    (["environment", "waves"], {"model": "jonswap", "components": 0}), (["environment", "earth_rotation"], 1),
+    (["environment", "wind"], {"model": "uniform", "velocity": [1, 2]}),
     (["environment", "water"], True), (["environment", "water", "density"], "salty"),
-    (["environment", "water", "density"], {"model": "pycnocline"}),
+    (["environment", "water", "density"], {"model": "halocline"}),
+    (["environment", "water", "density"], {"model": "pycnocline", "depth": 0}),
+    (["environment", "water", "profile"], 5), (["environment", "water", "salinity"], 51),
     (["environment", "water", "density"], {"model": "uniform", "vale": 1000}),
     (["environment", "currents"], {"model": "uniform"}), (["environment", "currents", 0, "velocity"], [1, 2]),
     (["environment", "currents", 0, "velocity"], DELETE), (["environment", "currents", 0, "model"], "sheared"),
@@ -78,10 +83,10 @@ SPOILED = [
     (["bodies", 0, "pose", "rpy"], [0, 0, 0]), (["bodies", 0, "pose", "position"], [0, 0, "2"]),
     (["bodies", 0, "pose"], None), (["bodies", 0, "fixed"], 1), (["bodies", 0, "friction"], -0.1),
     (["bodies", 0, "collision"], "box"), (["bodies", 0, "collision"], [{"size": [1, 1, 1]}]),
-    (["bodies", 0, "hydrodynamics", "model"], "fossen"), (["bodies", 0, "hydrodynamics", "form_drag"], [1, 1]),
+    (["bodies", 0, "hydrodynamics", "model"], "strip"), (["bodies", 0, "hydrodynamics", "form_drag"], [1, 1]),
     (["bodies", 0, "hydrodynamics", "form_drag"], -1), (["bodies", 0, "hydrodynamics", "volume"], 0),
     (["bodies", 0, "hydrodynamics", "volume"], "full"), (["bodies", 0, "hydrodynamics", "cb"], [0, 0]),
-    (["bodies", 0, "hydrodynamics", "added_mass"], "panels"), (["bodies", 0, "hydrodynamics", "added_mass"], [1, 2, 3]),
+    (["bodies", 0, "hydrodynamics", "added_mass"], "strips"), (["bodies", 0, "hydrodynamics", "added_mass"], [1, 2, 3]),
     (["bodies", 0, "hydrodynamics", "added_mass"], {"about": [0, 0, 0]}),
     (["bodies", 0, "hydrodynamics", "added_mass"], {"matrix": [[1]]}),
     (["joints", 0, "type"], "rope"), (["joints", 0, "type"], DELETE), (["joints", 0, "body_b"], DELETE),
@@ -103,7 +108,14 @@ SPOILED = [
 # changes that are permitted
 PERMITTED = [
     (["seed"], "18446744073709551615"), (["seed"], 9007199254740991), (["environment", "water"], None),
-    (["environment", "water", "density"], 1000), (["environment", "seabed"], None), (["bodies", 0, "mesh"], None),
+    (["environment", "water", "density"], 1000), (["environment", "seabed"], None),
+    (["environment", "gravity"], "latitude"), (["environment", "earth_rotation"], True),
+    (["environment", "waves"], {"model": "jonswap", "height": 2, "period": 9, "direction_deg": 30}),
+    (["environment", "wind"], {"model": "logarithmic", "velocity": [8, 2, 0], "gust": [1, 1, 0.3]}),
+    (["environment", "water", "profile"], [{"depth": 0, "temperature": 20}, {"depth": 100, "temperature": 10}]),
+    (["environment", "water", "density"], {"model": "eos80"}),
+    (["bodies", 0, "hydrodynamics", "compression"], {"model": "hull", "bulk_modulus": 5e9}),
+    (["bodies", 0, "hydrodynamics", "added_mass"], "panels"), (["bodies", 0, "hydrodynamics", "model"], "fossen"), (["bodies", 0, "mesh"], None),
     (["bodies", 0, "inertia"], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]), (["bodies", 0, "hydrodynamics", "volume"], "neutral"),
     (["bodies", 0, "hydrodynamics", "volume"], 1.5), (["bodies", 0, "hydrodynamics", "form_drag"], [1, 2, 3]),
     (["bodies", 0, "hydrodynamics", "added_mass"], {"diagonal": [1, 1, 1, 1, 1, 1], "about": [0, 0, 1]}),

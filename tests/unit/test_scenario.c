@@ -307,32 +307,25 @@ static void test_bad_values( void **state )
 			"1000000] m, got -1" },
 		{ "bodies.hull.mesh={\"make\": \"spere\"}", DS_ERROR_NOT_FOUND, NULL },
 		{ "bodies.hull.mesh={\"file\": \"none.obj\"}", DS_ERROR_IO, NULL },
-		{ "bodies.hull.hydrodynamics.added_mass=panels", DS_ERROR_NOT_FOUND, NULL },
+		{ "bodies.hull.hydrodynamics.added_mass=strips", DS_ERROR_NOT_FOUND, NULL },
 		{ "bodies.hull.collision=[{\"make\": \"sphere\", \"size\": [1, 1, 1]}]", DS_ERROR_RANGE,
 			"--set bodies.hull.collision=[{\"make\": \"sphere\", \"size\": [1, 1, 1]}]: bodies[0].collision[0]: a "
 			"sphere needs "
 			"\"radius\" above 0, and neither size nor length" },
 		{ "bodies.hull.quaternion=[1,0,0,0]", DS_ERROR_UNKNOWN_KEY, NULL },
 		{ "environment.waves={}", DS_ERROR_TYPE,
-			"--set environment.waves={}: environment.waves: expected null (waves are not simulated by this version), "
-			"got an "
-			"object" },
-		{ "environment.wind={\"speed\": 1}", DS_ERROR_TYPE,
-			"--set environment.wind={\"speed\": 1}: environment.wind: expected null (wind is not simulated by this "
-			"version), got "
-			"an object" },
+			"--set environment.waves={}: environment.waves: expected null, {\"model\": \"regular\", ...}, {\"model\": "
+			"\"jonswap\", ...} or {\"model\": \"pierson_moskowitz\", ...}, got an object" },
+		{ "environment.wind={\"model\": \"uniform\", \"air_density\": -1}", DS_ERROR_RANGE, NULL },
 		{ "environment.seabed.soil=deep_sea_clay", DS_ERROR_NOT_FOUND,
 			"--set environment.seabed.soil=deep_sea_clay: environment.seabed.soil: expected null (soil is not "
 			"simulated by this "
 			"version: the seabed is rigid), got \"deep_sea_clay\"" },
-		{ "environment.water.density={\"model\": \"pycnocline\"}", DS_ERROR_NOT_FOUND,
-			"--set environment.water.density={\"model\": \"pycnocline\"}: environment.water.density.model: expected "
-			"\"uniform\", "
-			"got \"pycnocline\"" },
-		{ "environment.earth_rotation=true", DS_ERROR_UNSUPPORTED,
-			"a.json:2: environment: \"earth_rotation\": the Earth's rotation is not simulated by this version; only "
-			"false is "
-			"permitted" },
+		{ "environment.water.density={\"model\": \"halocline\"}", DS_ERROR_NOT_FOUND, NULL },
+		{ "environment.water.density={\"model\": \"pycnocline\", \"depth\": 0}", DS_ERROR_RANGE, NULL },
+		{ "environment.water.profile=none.csv", DS_ERROR_IO, NULL },
+		{ "environment.earth_rotation=1", DS_ERROR_TYPE, NULL },
+		{ "bodies.hull.hydrodynamics.compression={\"model\": \"hull\"}", DS_ERROR_FORMAT, NULL },
 		{ "origin.date=2026-13-01T00:00:00Z", DS_ERROR_FORMAT,
 			"--set origin.date=2026-13-01T00:00:00Z: origin: \"date\" must be UTC as in \"2026-06-01T00:00:00Z\" (ISO "
 			"8601), got "
