@@ -8,9 +8,9 @@
 // - C does no work at the midpoint, so that it never changes the energy, at any rate.
 // - nu_w is the twist of the water around the body in that frame: 0 where the flow is the same over the body.
 // - R is damping by matrices (hydro/fossen.h), evaluated at the midpoint itself: second order, and it takes energy at any rate.
-// - K = ( M nu t^T - t (M nu)^T ) / ( nu^T M nu ), for a wrench t that does no work at nu (lift, Magnus force): -K nu is t, and K
-//   is skew, so that the wrench turns with the velocity within the tick and does no work at any rate. What work t does at nu (in
-//   water that does not move as one) is left in tau.
+// - K = p t^T - t p^T, for a force t square to the velocity (lift, Magnus force) and p = v / |v|^2, and the same for a torque and
+//   the rate: -K nu is t at nu, and K is skew, so that the force turns with the velocity within the tick and does no work at any
+//   rate. What force and torque have along velocity and rate is left in tau.
 // - sigma = |nu_m - nu_w| / |nu - nu_w| in the norm of D: drag is quadratic in speed, so its secant grows with speed. D is positive
 //   semidefinite, hence drag takes energy at any rate, and the step is second order along the motion. Across it, where the
 //   direction of the flow changes within a tick, drag is first order: no term uses what the velocity was before.
@@ -179,26 +179,31 @@ typedef struct midpoint
 	double resistance[6][6]; // derivative of R
 } midpoint;
 
-// K of the wrench that does no work: -K x = t (p.x) - p (t.x), with p = M nu / ( nu^T M nu )
+// K of force and torque, a block each: -K x = t (p.x) - p (t.x).
 typedef struct gyre
 {
 	double t[6], p[6];
 	double wrench[6]; // tau and what t leaves
 } gyre;
 
+static double dot3( const double a[3], const double b[3] )
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 static gyre find_gyre( const ds_equation *e, const double nu[6] )
 {
 	gyre g;
-	double energy = quadratic_form( e->mass, nu, g.p ), work = 0;
-	for ( int i = 0; i < 6; ++i )
+	for ( int block = 0; block < 6; block += 3 )
 	{
-		work += e->sideways[i] * nu[i];
-	}
-	for ( int i = 0; i < 6; ++i )
-	{
-		g.p[i] = energy > 0 ? g.p[i] / energy : 0;
-		g.t[i] = energy > 0 ? e->sideways[i] - work * g.p[i] : 0;
-		g.wrench[i] = e->wrench[i] + e->sideways[i] - g.t[i];
+		double squared = dot3( nu + block, nu + block );
+		double work = dot3( e->sideways + block, nu + block );
+		for ( int i = block; i < block + 3; ++i )
+		{
+			g.p[i] = squared > 0 ? nu[i] / squared : 0;
+			g.t[i] = squared > 0 ? e->sideways[i] - work * g.p[i] : 0;
+			g.wrench[i] = e->wrench[i] + e->sideways[i] - g.t[i];
+		}
 	}
 	return g;
 }
@@ -206,14 +211,12 @@ static gyre find_gyre( const ds_equation *e, const double nu[6] )
 static void evaluate( const ds_equation *e, const gyre *g, double power0, double dt, const double nu[6],
 	const double nu1[6], midpoint *m )
 {
-	double difference[6], momentum[6], flow[6], damping[6] = { 0 }, along_p = 0, along_t = 0;
+	double difference[6], momentum[6], flow[6], damping[6] = { 0 };
 	for ( int i = 0; i < 6; ++i )
 	{
 		m->nu[i] = 0.5 * ( nu[i] + nu1[i] );
 		difference[i] = nu1[i] - nu[i];
 		flow[i] = m->nu[i] - e->water[i];
-		along_p += g->p[i] * m->nu[i];
-		along_t += g->t[i] * m->nu[i];
 	}
 	m->x = 0.5 * dt * sqrt( m->nu[3] * m->nu[3] + m->nu[4] * m->nu[4] + m->nu[5] * m->nu[5] );
 	m->s = ds_motion_turn_factor( m->x );
@@ -230,10 +233,12 @@ static void evaluate( const ds_equation *e, const gyre *g, double power0, double
 	{
 		ds_fossen_resistance( e->damping, flow, damping, m->resistance );
 	}
+	const double along_p[2] = { dot3( g->p, m->nu ), dot3( g->p + 3, m->nu + 3 ) };
+	const double along_t[2] = { dot3( g->t, m->nu ), dot3( g->t + 3, m->nu + 3 ) };
 	for ( int i = 0; i < 6; ++i )
 	{
 		double force = g->wrench[i] - m->s * m->coriolis[i] - ( e->drag ? m->sigma * m->dnu[i] : 0 );
-		force += g->t[i] * along_p - g->p[i] * along_t - e->damping_share * damping[i];
+		force += g->t[i] * along_p[i / 3] - g->p[i] * along_t[i / 3] - e->damping_share * damping[i];
 		m->residual[i] = momentum[i] - dt * force;
 	}
 }
@@ -267,7 +272,10 @@ static void jacobian_at( const ds_equation *e, const gyre *g, double dt, const m
 			{
 				a[i][k] += 0.5 * dt * e->damping_share * m->resistance[i][k];
 			}
-			a[i][k] += 0.5 * dt * ( g->p[i] * g->t[k] - g->t[i] * g->p[k] );
+			if ( i / 3 == k / 3 )
+			{
+				a[i][k] += 0.5 * dt * ( g->p[i] * g->t[k] - g->t[i] * g->p[k] );
+			}
 		}
 	}
 }
