@@ -325,7 +325,7 @@ static void test_bad_values( void **state )
 		{ "environment.water.density={\"model\": \"pycnocline\", \"depth\": 0}", DS_ERROR_RANGE, NULL },
 		{ "environment.water.profile=none.csv", DS_ERROR_IO, NULL },
 		{ "environment.earth_rotation=1", DS_ERROR_TYPE, NULL },
-		{ "bodies.hull.hydrodynamics.compression={\"model\": \"hull\"}", DS_ERROR_FORMAT, NULL },
+		{ "bodies.hull.hydrodynamics.compression={\"model\": \"hull\"}", DS_ERROR_NOT_FOUND, NULL },
 		{ "origin.date=2026-13-01T00:00:00Z", DS_ERROR_FORMAT,
 			"--set origin.date=2026-13-01T00:00:00Z: origin: \"date\" must be UTC as in \"2026-06-01T00:00:00Z\" (ISO "
 			"8601), got "
