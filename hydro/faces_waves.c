@@ -10,6 +10,11 @@
 // Waves of less than this share of their amplitude at the surface are not felt.
 #define NEGLIGIBLE 1e-7
 
+// Greatest degree for the fields of more than a few blocks: making another field costs as much as taking these at the
+// greatest degree of all.
+#define DEGREE_OF_MANY 8
+#define FEW_BLOCKS     12
+
 // ---- groups of faces ---------------------------------------------------------------------------------------------
 
 // A sphere around the faces of some blocks, about the origin of the faces.
@@ -34,14 +39,28 @@ static double bound_group( const ds_face_bound *bounds, int64_t count, ds_vec3 *
 	return radius;
 }
 
-// The field of a group by itself. False when it does not fit and the group can be made smaller.
+// Radii of groups that did not fit, of many and of few blocks: tried again only slowly.
+typedef struct refused
+{
+	double radius[2];
+} refused;
+
+// The field of a group by itself. False when it does not fit and the group can be made smaller. A high degree is worth its
+// while where few faces would share a field of a lower one.
 static bool expand_group( const ds_faces *f, int64_t first, int64_t count, const ds_wave_patch *patch, ds_vec3 origin,
-	ds_quat attitude, ds_wave_field *field )
+	ds_quat attitude, refused *memory, ds_wave_field *field )
 {
 	ds_vec3 center;
-	double radius = bound_group( f->bounds + first, count, &center );
+	double radius = bound_group( f->bounds + first, count, &center ), *limit = memory->radius + ( count > FEW_BLOCKS );
+	if ( count > 1 && radius >= *limit )
+	{
+		return false;
+	}
 	center = ds_add( origin, ds_rotate( attitude, center ) );
-	return ds_waves_expand( patch->waves, center, radius, patch->time, count == 1, field ) || count == 1;
+	int32_t highest = count > FEW_BLOCKS ? DEGREE_OF_MANY : DS_WAVE_DEGREE;
+	bool fits = ds_waves_expand( patch->waves, center, radius, patch->time, highest, count == 1, field );
+	*limit = fits ? 1.05 * *limit : radius;
+	return fits || count == 1;
 }
 
 // Sums over faces by one field.
@@ -57,11 +76,12 @@ static void sum_field( const ds_faces *f, int64_t first, int64_t count, const ds
 static void sum_groups( const ds_faces *f, const ds_faces_kernel *kernel, const ds_face_motion *motion,
 	const ds_flow *flow, const ds_wave_patch *patch, ds_vec3 origin, ds_wave_faces *sea, ds_wave_sums *sums )
 {
+	refused memory = { { INFINITY, INFINITY } };
 	int64_t count = f->block_count;
 	for ( int64_t first = 0; first < f->block_count; first += count, count *= 2 )
 	{
 		count = count < f->block_count - first ? count : f->block_count - first;
-		while ( !expand_group( f, first, count, patch, origin, flow->attitude, sea->field ) )
+		while ( !expand_group( f, first, count, patch, origin, flow->attitude, &memory, sea->field ) )
 		{
 			count = ( count + 1 ) / 2;
 		}
@@ -170,8 +190,10 @@ void ds_faces_evaluate_waves_by( const ds_faces *f, const ds_faces_kernel *kerne
 {
 	ds_vec3 origin =
 		ds_add( ds_v3( patch->center.x, patch->center.y, flow->depth ), ds_rotate( flow->attitude, f->center ) );
+	int32_t highest = f->block_count > FEW_BLOCKS ? DEGREE_OF_MANY : DS_WAVE_DEGREE;
 	ds_wave_field field;
-	bool fits = patch->waves && ds_waves_expand( patch->waves, origin, f->center_radius, patch->time, false, &field );
+	bool fits =
+		patch->waves && ds_waves_expand( patch->waves, origin, f->center_radius, patch->time, highest, false, &field );
 	if ( patch->waves == NULL || field.most <= NEGLIGIBLE * sqrt( 2 * ds_waves_variance( patch->waves ) ) )
 	{
 		ds_faces_evaluate_by( f, kernel, flow, out );

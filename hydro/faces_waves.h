@@ -4,6 +4,8 @@
 // the corners of a face the head is linear. Pressure is therefore hydrostatic and Froude-Krylov in one; drag acts on
 // each face's velocity relative to the orbital motion at its own centroid. Faces have to be small against the waves
 // that matter (an eighth of a wavelength): a longer one sees the waves at its corners alone.
+// A body that is small against the shortest waves is the cheapest; a large one is taken in groups of faces, each with its own
+// polynomials.
 
 #ifndef DEEPSIM_HYDRO_FACES_WAVES_H
 #define DEEPSIM_HYDRO_FACES_WAVES_H

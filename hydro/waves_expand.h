@@ -5,9 +5,10 @@
 
 #include "hydro/waves_patch.h"
 
-// Expands a sea that has waves for the points within `radius` of `center`. False when the greatest degree does not reach
-// the tolerance; the polynomials of that degree are then made only if `always`, but bounds and error are always set.
-bool ds_waves_expand(
-	const ds_waves *waves, ds_vec3 center, double radius, double time, bool always, ds_wave_field *field );
+// Expands a sea that has waves for the points within `radius` of `center`. False when the degree `highest` (at most
+// DS_WAVE_DEGREE) does not reach the tolerance; the polynomials are then made only if `always`, but bounds and error are
+// set all the same.
+bool ds_waves_expand( const ds_waves *waves, ds_vec3 center, double radius, double time, int32_t highest, bool always,
+	ds_wave_field *field );
 
 #endif

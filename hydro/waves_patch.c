@@ -57,9 +57,9 @@ static void bound_height( const ds_waves *w, ds_vec3 center, reach *r )
 
 // ---- degree ------------------------------------------------------------------------------------------------------
 
-// The least degree whose remainders are within the tolerances; 0 if the greatest is not enough. Adds the error and the
+// The least degree whose remainders are within the tolerances; 0 if the highest is not enough. Adds the error and the
 // amplitude of what is left of the waves there.
-static int32_t choose_degree( const ds_waves *w, const reach *r, ds_wave_field *f )
+static int32_t choose_degree( const ds_waves *w, const reach *r, int32_t highest, ds_wave_field *f )
 {
 	double head[DS_WAVES_MAX_COMPONENTS], level[DS_WAVES_MAX_COMPONENTS];
 	double weight = 0, slope = 0, speed = 0;
@@ -79,7 +79,7 @@ static int32_t choose_degree( const ds_waves *w, const reach *r, ds_wave_field *
 
 	// under water the elevation only shifts the heights at which profiles are taken
 	double shift = r->surface ? 1 : fmin( slope, 1 );
-	for ( int32_t n = 1; n <= DS_WAVE_DEGREE; ++n )
+	for ( int32_t n = 1; n <= highest; ++n )
 	{
 		double head_error = 0, level_error = 0, speed_error = 0;
 		for ( int32_t i = 0; i < w->count; ++i )
@@ -206,7 +206,8 @@ static void set_terms( const roots *sum, const harmonic *head, const harmonic *p
 	}
 }
 
-bool ds_waves_expand( const ds_waves *w, ds_vec3 center, double radius, double time, bool always, ds_wave_field *field )
+bool ds_waves_expand(
+	const ds_waves *w, ds_vec3 center, double radius, double time, int32_t highest, bool always, ds_wave_field *field )
 {
 	reach r;
 	r.radius = radius;
@@ -215,13 +216,13 @@ bool ds_waves_expand( const ds_waves *w, ds_vec3 center, double radius, double t
 	field->low = r.low;
 	field->high = r.high;
 	field->depth = w->depth;
-	int32_t degree = choose_degree( w, &r, field );
+	int32_t degree = choose_degree( w, &r, highest, field );
 	if ( degree == 0 && !always )
 	{
 		return false;
 	}
 	double s = 0.5 * ( r.least + r.greatest );
-	field->degree = degree > 0 ? degree : DS_WAVE_DEGREE;
+	field->degree = degree > 0 ? degree : highest;
 	field->center = ds_v3( center.x, center.y, -s );
 
 	roots sum;

@@ -10,12 +10,12 @@
 
 #include "hydro/waves.h"
 
-#define DS_WAVE_DEGREE 8 // greatest
+#define DS_WAVE_DEGREE 12 // greatest
 
-// Terms of a polynomial of degree 8 in 2 and 3 variables, and of degree 7 in 3.
-#define DS_WAVE_TERMS_2      45
-#define DS_WAVE_TERMS_3      165
-#define DS_WAVE_TERMS_3_LESS 120
+// Terms of a polynomial of degree 12 in 2 and 3 variables, and of degree 11 in 3.
+#define DS_WAVE_TERMS_2      91
+#define DS_WAVE_TERMS_3      455
+#define DS_WAVE_TERMS_3_LESS 364
 
 // Error of elevation and head that is aimed at, over the sea's amplitude sqrt( 2 variance ).
 #define DS_WAVE_TOLERANCE 1e-4
