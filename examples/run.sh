@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what is missing, builds the program deepsim, and runs examples/NAME/NAME.json (default: lander) with its log in
-# out/NAME. What follows the name goes to `deepsim run`.
+# out/NAME, then its variants NAME-*.json with theirs beside it. Where gnuplot is installed, examples/NAME/plot.gp draws
+# out/NAME/NAME.png. What follows the name goes to `deepsim run`.
 #   sh examples/run.sh
 #   sh examples/run.sh rov --duration 20 --seed 3
 
@@ -38,5 +39,24 @@ build release deepsim_program
 
 cd "$root"
 mkdir -p out
-build/release/deepsim run "examples/$name/$name.json" --log "out/$name" "$@"
-echo "log: $root/out/$name" >&2
+for file in "examples/$name/$name.json" "examples/$name/$name"-*.json
+do
+	[ -f "$file" ] || continue
+	log=out/$(basename "$file" .json)
+	build/release/deepsim run "$file" --log "$log" "$@"
+	echo "log: $root/$log" >&2
+done
+
+# The picture. Without one the logs are complete all the same.
+if [ -f "examples/$name/plot.gp" ]
+then
+	if ! command -v gnuplot > /dev/null
+	then
+		echo "no picture: gnuplot is not installed (Debian: gnuplot-nox)" >&2
+	elif gnuplot "examples/$name/plot.gp"
+	then
+		echo "plot: $root/out/$name/$name.png" >&2
+	else
+		echo "no picture: gnuplot could not draw these logs" >&2
+	fi
+fi

@@ -79,6 +79,11 @@ static ds_vec3 face_area( const ds_vec3 *v, const int32_t *t )
 #define LANDER_FORM 0.738
 #define LANDER_FOOT 1.235 // from the origin to the soles [m]
 
+// The lander alone, upright in water of one density (tests/scenario/test_examples_sea.c has its sea).
+#define LANDER_UPRIGHT                                                                                                 \
+	"environment.water.density=1025", "bodies.lander.cg=[0,0,0.585]", "bodies.lander.hydrodynamics.lift=0",            \
+		"bodies.lander.hydrodynamics.magnus=0"
+
 // Weight in water [N] and terminal speed [m/s], from the mesh file alone.
 static void lander_by_hand( double *weight, double *speed )
 {
@@ -102,8 +107,8 @@ static void lander_falls_at_its_terminal_speed( void **state )
 	(void)state;
 	double weight, speed;
 	lander_by_hand( &weight, &speed );
-	const char *overrides[] = { "bodies.lander.pose.position=[0,0,100]", "environment.currents=[]" };
-	ds_world *world = world_of( LANDER, overrides, 2 );
+	const char *overrides[] = { LANDER_UPRIGHT, "bodies.lander.pose.position=[0,0,100]", "environment.currents=[]" };
+	ds_world *world = world_of( LANDER, overrides, 6 );
 	run_to( world, 60 );
 	ds_body_motion m = motion_of( world, "lander" );
 	ds_world_destroy( world );
@@ -119,9 +124,9 @@ static void lander_drifts_with_the_current( void **state )
 	(void)state;
 	double weight, speed;
 	lander_by_hand( &weight, &speed );
-	const char *overrides[] = { "bodies.lander.pose.position=[0,0,100]",
+	const char *overrides[] = { LANDER_UPRIGHT, "bodies.lander.pose.position=[0,0,100]",
 		"environment.currents=[{\"model\":\"uniform\",\"velocity\":[0.03,-0.04,0]}]" };
-	ds_world *world = world_of( LANDER, overrides, 2 );
+	ds_world *world = world_of( LANDER, overrides, 6 );
 	run_to( world, 60 );
 	ds_body_motion m = motion_of( world, "lander" );
 	ds_world_destroy( world );
@@ -137,8 +142,8 @@ static void lander_comes_to_rest_on_its_feet( void **state )
 	(void)state;
 	double weight, speed;
 	lander_by_hand( &weight, &speed );
-	const char *overrides[] = { "bodies.lander.pose.position=[0,0,2996]" };
-	ds_world *world = world_of( LANDER, overrides, 1 );
+	const char *overrides[] = { LANDER_UPRIGHT, "bodies.lander.pose.position=[0,0,2996]" };
+	ds_world *world = world_of( LANDER, overrides, 5 );
 	run_to( world, 30 );
 	ds_body_motion m = motion_of( world, "lander" );
 	assert_small( m.pose.position.z - ( 3000 - LANDER_FOOT ), 2e-3 );
