@@ -77,10 +77,30 @@ double ds_body_wet_share( const ds_body *body, double wet_fraction )
 	return body->has_added ? ds_body_given_share( body, wet_fraction ) : 0;
 }
 
-double ds_body_volume_share( const ds_body *body, ds_pose c )
+double ds_body_volume_share( const ds_body *body, ds_pose c, double elevation )
 {
-	ds_vec3 at = ds_pose_point( c, body->volume_cb );
-	return body->volume > 0 ? ds_wet_share_of_sphere( body->volume, at.z ) : at.z > 0 ? 1 : 0;
+	double depth = ds_pose_point( c, body->volume_cb ).z + elevation;
+	return body->volume > 0 ? ds_wet_share_of_sphere( body->volume, depth ) : depth > 0 ? 1 : 0;
+}
+
+ds_compression ds_body_compression( const ds_world *world, const ds_body *body, double z )
+{
+	const ds_hydrodynamics_def *h = &body->def.hydrodynamics;
+	ds_compression rigid = { 1, 1, 1, 1 };
+	if ( world->sea->column == NULL )
+	{
+		return rigid;
+	}
+	if ( h->compression == DS_HULL_RIGID )
+	{
+		double ratio = ds_column_density( world->sea->column, z ) / world->environment.density;
+		rigid.added_mass = rigid.added_cross = rigid.added_inertia = ratio;
+		return rigid;
+	}
+	ds_water water;
+	ds_column_query( world->sea->column, fmax( z, 0 ), &water );
+	return ds_compression_at( h->compression == DS_HULL_PRINTED ? DS_COMPRESSION_PRINTED : DS_COMPRESSION_HULL,
+		water.gauge_pressure, h->bulk_modulus, water.density, world->environment.density );
 }
 
 double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state )
@@ -89,13 +109,15 @@ double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_bod
 	{
 		return 0;
 	}
-	double share = ds_body_volume_share( body, ( ds_pose ){ state->x, state->q } );
+	double time = 1e-9 * (double)ds_world_time( world );
+	double elevation = ds_waves_elevation( world->sea->waves, state->x.x, state->x.y, time );
+	double share = ds_body_volume_share( body, ( ds_pose ){ state->x, state->q }, elevation );
 	if ( body->faces )
 	{
 		ds_flow flow;
 		memset( &flow, 0, sizeof( flow ) );
 		flow.attitude = state->q;
-		flow.depth = state->x.z;
+		flow.depth = state->x.z + elevation;
 		flow.density = world->environment.density;
 		flow.gravity = world->environment.gravity;
 		flow.hydrostatics = true;
@@ -103,7 +125,7 @@ double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_bod
 		ds_faces_evaluate( body->faces, &flow, &forces );
 		share = forces.wet_fraction;
 	}
-	return ds_body_wet_share( body, share );
+	return ds_body_wet_share( body, share ) * ds_body_compression( world, body, state->x.z ).added_mass;
 }
 
 void ds_body_start( const ds_world *world, ds_body *body )

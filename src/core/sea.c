@@ -88,12 +88,20 @@ static ds_status make_currents( ds_sea *sea, const ds_environment_def *e )
 	return status == DS_OK ? DS_OK : ds_error_prefix( status, "environment: " );
 }
 
+// A seed of its own for each world's seed and each definition's.
+static int64_t mixed_seed( uint64_t world, int64_t own )
+{
+	uint64_t hash = ds_hash_bytes( DS_HASH_START, &world, sizeof( world ) );
+	return (int64_t)( ds_hash_bytes( hash, &own, sizeof( own ) ) >> 11 );
+}
+
 static ds_status make_surface( ds_sea *sea, const ds_environment_def *e )
 {
 	if ( e->waves.kind != DS_WAVES_NONE )
 	{
 		ds_waves_def waves = e->waves;
 		waves.gravity = sea->gravity;
+		waves.seed = mixed_seed( sea->seed, waves.seed );
 		if ( waves.depth == 0 && e->seabed != DS_SEABED_NONE && e->seabed_depth > 0 )
 		{
 			waves.depth = e->seabed_depth;
@@ -107,7 +115,9 @@ static ds_status make_surface( ds_sea *sea, const ds_environment_def *e )
 	if ( e->wind.kind != DS_WIND_NONE )
 	{
 		sea->has_wind = true;
-		ds_status status = ds_wind_create( &e->wind, &sea->wind );
+		ds_wind_def wind = e->wind;
+		wind.seed = mixed_seed( sea->seed, wind.seed );
+		ds_status status = ds_wind_create( &wind, &sea->wind );
 		if ( status != DS_OK )
 		{
 			return ds_error_prefix( status, "environment: wind: " );
@@ -138,12 +148,13 @@ static ds_status fill( ds_sea *sea, const ds_environment_def *e )
 	return DS_OK;
 }
 
-ds_status ds_sea_create( const ds_hooks *hooks, const ds_environment_def *environment, ds_sea **out )
+ds_status ds_sea_create( const ds_hooks *hooks, const ds_environment_def *environment, uint64_t seed, ds_sea **out )
 {
 	ds_sea *sea;
 	DS_TRY( DS_NEW( &hooks->allocator, 1, &sea ) );
 	atomic_init( &sea->references, 1 );
 	sea->hooks = *hooks;
+	sea->seed = seed;
 	ds_status status = fill( sea, environment );
 	if ( status != DS_OK )
 	{
@@ -151,6 +162,30 @@ ds_status ds_sea_create( const ds_hooks *hooks, const ds_environment_def *enviro
 		return status;
 	}
 	*out = sea;
+	return DS_OK;
+}
+
+ds_status ds_sea_reseed( const ds_environment_def *environment, uint64_t seed, ds_sea **sea )
+{
+	ds_sea *old = *sea, *fresh;
+	if ( old->seed == seed || ( old->waves == NULL && !old->has_wind ) )
+	{
+		return DS_OK;
+	}
+	DS_TRY( DS_NEW( &old->hooks.allocator, 1, &fresh ) );
+	*fresh = *old;
+	atomic_init( &fresh->references, 1 );
+	fresh->base = ds_sea_retain( old->base ? old->base : old );
+	fresh->seed = seed;
+	fresh->waves = NULL;
+	ds_status status = make_surface( fresh, environment );
+	if ( status != DS_OK )
+	{
+		ds_sea_release( fresh );
+		return status;
+	}
+	ds_sea_release( old );
+	*sea = fresh;
 	return DS_OK;
 }
 
@@ -167,9 +202,16 @@ void ds_sea_release( ds_sea *sea )
 {
 	if ( sea && atomic_fetch_sub( &sea->references, 1 ) == 1 )
 	{
-		ds_column_destroy( sea->column );
-		ds_currents_destroy( sea->currents );
 		ds_waves_destroy( sea->waves );
+		if ( sea->base )
+		{
+			ds_sea_release( sea->base );
+		}
+		else
+		{
+			ds_column_destroy( sea->column );
+			ds_currents_destroy( sea->currents );
+		}
 		ds_allocator allocator = sea->hooks.allocator;
 		DS_FREE( &allocator, sea, 1 );
 	}

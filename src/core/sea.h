@@ -17,6 +17,8 @@ typedef struct ds_sea
 {
 	atomic_int references;
 	ds_hooks hooks;
+	struct ds_sea *base; // owns column and currents; NULL: this one does
+	uint64_t seed; // of the world, which waves and gusts follow
 	ds_water_column *column; // NULL: no water
 	ds_currents *currents; // NULL: none
 	ds_waves *waves; // NULL: flat water
@@ -34,8 +36,11 @@ typedef struct ds_sea_state
 	ds_wind_state wind;
 } ds_sea_state;
 
-// Checks an environment and makes its sea. Errors name the field.
-ds_status ds_sea_create( const ds_hooks *hooks, const ds_environment_def *environment, ds_sea **sea );
+// Checks an environment and makes its sea for a world's seed. Errors name the field.
+ds_status ds_sea_create( const ds_hooks *hooks, const ds_environment_def *environment, uint64_t seed, ds_sea **sea );
+
+// Puts the sea of another seed in the place of `*sea`, if it differs: the same water with other waves and gusts.
+ds_status ds_sea_reseed( const ds_environment_def *environment, uint64_t seed, ds_sea **sea );
 ds_sea *ds_sea_retain( ds_sea *sea );
 void ds_sea_release( ds_sea *sea );
 

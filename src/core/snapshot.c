@@ -219,6 +219,7 @@ ds_status ds_world_restore( ds_world *world, const void *bytes, size_t size )
 	{
 		return ds_error( DS_ERROR_FORMAT, "the snapshot is damaged: its bytes are not those that were saved" );
 	}
+	DS_TRY( ds_sea_reseed( &world->environment, header.state.seed, &world->sea ) );
 	world->state = header.state;
 	world->fault = (ds_status)header.fault;
 	memcpy( world->fault_text, header.fault_text, sizeof( world->fault_text ) );
@@ -235,6 +236,7 @@ ds_status ds_world_reset( ds_world *world, uint64_t seed )
 		return ds_error( DS_ERROR_ARGUMENT, "ds_world_reset needs a world" );
 	}
 	DS_TRY( ds_world_may_change( world ) );
+	DS_TRY( ds_sea_reseed( &world->environment, seed, &world->sea ) );
 	world->state = ( ds_world_state ){ .seed = seed };
 	ds_sea_start( world->sea, &world->state.sea );
 	world->fault = DS_OK;

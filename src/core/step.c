@@ -150,7 +150,7 @@ static double volume_wrench( const ds_world *world, ds_body *body, ds_vec3 down 
 {
 	const ds_body_scratch *k = &body->scratch;
 	ds_body_forces *f = &body->state.forces;
-	double share = ds_body_volume_share( body, k->half );
+	double share = ds_body_volume_share( body, k->half, k->sea.waves.at.elevation );
 	f->displaced_volume = share * body->volume;
 	f->centre_of_buoyancy = body->volume_cb;
 	f->hydrostatic =
@@ -170,9 +170,9 @@ static void damping_wrench( ds_body *body )
 }
 
 // What follows from the water's own acceleration, and from the Earth's rotation. Water that accelerates has a gradient of
-// pressure, which pushes what it displaces as it would push the water (waves: in the pressure on the faces already), and
+// pressure, which pushes what it displaces as it would push the water (waves: in the pressure on faces already, if any), and
 // drags the added mass with it. On a turning Earth both body and water have the Coriolis acceleration 2 Omega x v besides.
-static void inertial_wrenches( const ds_world *world, ds_body *body, double wetness )
+static void inertial_wrenches( const ds_world *world, ds_body *body, double share, double wetness )
 {
 	const ds_sea *sea = world->sea;
 	const ds_body_scratch *k = &body->scratch;
@@ -181,10 +181,15 @@ static void inertial_wrenches( const ds_world *world, ds_body *body, double wetn
 	{
 		return;
 	}
-	ds_vec3 body_coriolis = ds_scale( 2, ds_cross( sea->earth_rate, s->v ) );
+	// the velocity of the half step, as far as the water's acceleration and the Earth's rotation change it: second order, and
+	// no energy from the rotation (taken at the tick's start it would feed a body 2 (Omega dt)^2 of its energy a tick)
+	ds_vec3 slip = ds_mad( ds_sub( s->v, k->sea.velocity ), 0.5 * world->dt, k->sea.acceleration );
+	slip = ds_mad( slip, -world->dt, ds_cross( sea->earth_rate, slip ) );
 	ds_vec3 water_coriolis = ds_scale( 2, ds_cross( sea->earth_rate, k->sea.velocity ) );
+	ds_vec3 body_coriolis = ds_mad( water_coriolis, 2, ds_cross( sea->earth_rate, slip ) );
 	ds_vec3 water = ds_unrotate( k->half.attitude, ds_add( k->sea.acceleration, water_coriolis ) );
-	ds_vec3 pushed = ds_unrotate( k->half.attitude, ds_add( k->sea.current_acceleration, water_coriolis ) );
+	ds_vec3 gradient = body->faces ? k->sea.current_acceleration : k->sea.acceleration;
+	ds_vec3 pushed = ds_unrotate( k->half.attitude, ds_add( gradient, water_coriolis ) );
 	ds_vec3 own = ds_unrotate( k->half.attitude, body_coriolis );
 	const double a[3] = { water.x - own.x, water.y - own.y, water.z - own.z }, c[3] = { own.x, own.y, own.z };
 	double sum[6] = { 0 };
@@ -204,23 +209,13 @@ static void inertial_wrenches( const ds_world *world, ds_body *body, double wetn
 		w->force = ds_add( w->force, push );
 		w->torque = ds_add( w->torque, ds_cross( s->forces.centre_of_buoyancy, push ) );
 	}
-}
-
-// How the hull has yielded to the pressure at its depth; a rigid one's added mass goes with the density alone.
-static ds_compression hull_compression( const ds_world *world, const ds_body *body )
-{
-	const ds_hydrodynamics_def *h = &body->def.hydrodynamics;
-	const ds_body_scratch *k = &body->scratch;
-	double ratio = world->sea->column ? k->sea.density / world->environment.density : 1;
-	ds_compression rigid = { 1, ratio, ratio, ratio };
-	if ( h->compression == DS_HULL_RIGID || world->sea->column == NULL )
+	if ( body->entrained > 0 )
 	{
-		return rigid;
+		// water in the hull is pushed as the water around; the reference point is the centre of mass of both
+		ds_vec3 push = ds_scale( share * body->entrained, water );
+		w->force = ds_add( w->force, push );
+		w->torque = ds_mad( w->torque, -body->mass / body->entrained, ds_cross( body->cg, push ) );
 	}
-	ds_water water;
-	ds_column_query( world->sea->column, fmax( k->half.position.z, 0 ), &water );
-	return ds_compression_at( h->compression == DS_HULL_PRINTED ? DS_COMPRESSION_PRINTED : DS_COMPRESSION_HULL,
-		water.gauge_pressure, h->bulk_modulus, water.density, world->environment.density );
 }
 
 // Gravity, and all that the water does.
@@ -237,7 +232,7 @@ static void natural_wrenches( ds_world *world, ds_body *body )
 	k->water = ( ds_twist ){ { 0, 0, 0 }, { 0, 0, 0 } };
 	double share = body->faces ? face_wrenches( world, body ) : volume_wrench( world, body, down );
 
-	ds_compression yield = hull_compression( world, body );
+	ds_compression yield = ds_body_compression( world, body, k->half.position.z );
 	if ( yield.volume != 1 )
 	{
 		f->hydrostatic.force = ds_scale( yield.volume, f->hydrostatic.force );
@@ -272,13 +267,12 @@ static void natural_wrenches( ds_world *world, ds_body *body )
 		s->wetness = wetness;
 	}
 	k->mass = ds_body_total_mass( body, s->wetness );
-	k->has_mass = false;
 	k->damping_share = ds_body_given_share( body, share ) * ( k->sea.density / world->environment.density );
 	if ( body->has_damping )
 	{
 		damping_wrench( body );
 	}
-	inertial_wrenches( world, body, s->wetness );
+	inertial_wrenches( world, body, share, s->wetness );
 }
 
 // What the user asked for since the last tick, in body axes.

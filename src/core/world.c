@@ -229,7 +229,7 @@ static ds_status set_environment( ds_world *world, const ds_environment_def *env
 	{
 		return ds_error_prefix( status, "environment: date: " );
 	}
-	DS_TRY( ds_sea_create( &world->hooks, environment, &world->sea ) );
+	DS_TRY( ds_sea_create( &world->hooks, environment, world->state.seed, &world->sea ) );
 	world->environment.gravity = world->sea->gravity;
 	if ( world->sea->column )
 	{
@@ -270,10 +270,9 @@ static ds_status settings( ds_world *world, const ds_world_def *def )
 		return ds_error( DS_ERROR_RANGE, "the world's rate must lie in [1, 100000] Hz, got %g", world->rate );
 	}
 	world->dt = 1 / world->rate;
-	world->first_seed = def->seed ? *def->seed : scenario ? scenario->seed : 0;
+	world->state.seed = def->seed ? *def->seed : scenario ? scenario->seed : 0;
 	world->def.seed = NULL;
 	world->def.environment = NULL;
-	world->state.seed = world->first_seed;
 	if ( def->registry || scenario )
 	{
 		world->registry = ds_registry_retain( def->registry ? def->registry : scenario->registry );
@@ -376,7 +375,6 @@ ds_status ds_world_create_bare( const ds_world *like, ds_world **out )
 	world->registry = ds_registry_retain( like->registry );
 	world->rate = like->rate;
 	world->dt = like->dt;
-	world->first_seed = like->first_seed;
 	world->state = like->state;
 	world->fault = like->fault;
 	memcpy( world->fault_text, like->fault_text, sizeof( world->fault_text ) );

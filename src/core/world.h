@@ -48,7 +48,6 @@ typedef struct ds_body_scratch
 	ds_wrench wrench; // sum, body axes, about c
 	ds_mat6 drag; // secant, about c
 	ds_mat6 mass; // M_RB + M_A + extra masses, about c
-	ds_mat6 added; // its part that moves with the water
 	ds_surroundings sea; // at the half-step pose
 	ds_twist water; // of the water around the body, relative to it at c, body axes
 	double nu[6]; // relative to the water at the start, body axes, about c
@@ -57,7 +56,6 @@ typedef struct ds_body_scratch
 	ds_quat q1;
 	ds_vec3 turn;
 	double damping_share; // of the damping by matrices, which acts as far as the body is wet
-	bool has_mass; // efforts with mass were added
 	bool has_drag;
 	bool touched; // by a contact or a joint
 } ds_body_scratch;
@@ -196,7 +194,6 @@ struct ds_world
 	ds_registry *registry; // retained
 	ds_scenario *scenario; // retained, or NULL
 	double rate, dt;
-	uint64_t first_seed;
 	ds_environment_def environment;
 	ds_sea *sea; // retained
 	ds_time epoch; // seconds since 1970 of time 0
@@ -261,7 +258,12 @@ double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_bod
 // submerged body, and come in smoothly until it displaces half its mass.
 double ds_body_wet_share( const ds_body *body, double wet_fraction );
 double ds_body_given_share( const ds_body *body, double wet_fraction ); // of all that is given for the whole body
-double ds_body_volume_share( const ds_body *body, ds_pose c ); // wet share of a body without faces
+
+// Wet share of a body without faces, under a surface `elevation` above z = 0.
+double ds_body_volume_share( const ds_body *body, ds_pose c, double elevation );
+
+// How the hull has yielded to the pressure at a depth z; a rigid one's added mass goes with the density alone.
+ds_compression ds_body_compression( const ds_world *world, const ds_body *body, double z );
 ds_pose ds_body_pose_c( const ds_body *body, ds_pose origin ); // pose of c from that of the body frame
 ds_pose ds_body_pose_origin( const ds_body *body, ds_pose c ); // the other way
 
