@@ -1,11 +1,14 @@
 // "environment" of a scenario: its tables, and the profiles that it names by files.
 
+#include "core/sea.h"
 #include "io/current_table.h"
 #include "io/profile_csv.h"
 #include "io/scenario_fields.h"
 #include "io/scenario_internal.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define I64_AT( key_, struct_, member, initial_, minimum_, maximum_, doc_ )                                            \
@@ -296,6 +299,55 @@ static ds_status load_densities( ds_loader *loader )
 	return status;
 }
 
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
+// The node that an error of the sea is about: it says "environment: water: ...", "environment: current 2 (jet): ...".
+static const ds_json *blamed( const ds_loader *loader, const char **message )
+{
+	static const char start[] = "environment: ";
+	const ds_json *node = ds_json_find( loader->tree, "environment" );
+	if ( node == NULL || strncmp( *message, start, sizeof( start ) - 1 ) != 0 )
+	{
+		return node ? node : loader->tree;
+	}
+	*message += sizeof( start ) - 1;
+	static const char *const members[] = { "water", "waves", "wind" };
+	for ( size_t i = 0; i < sizeof( members ) / sizeof( members[0] ); ++i )
+	{
+		size_t length = strlen( members[i] );
+		if ( strncmp( *message, members[i], length ) == 0 && strncmp( *message + length, ": ", 2 ) == 0 )
+		{
+			*message += length + 2;
+			const ds_json *member = ds_json_find( node, members[i] );
+			return member ? member : node;
+		}
+	}
+	const ds_json *currents = ds_json_find( node, "currents" ), *current = NULL;
+	if ( currents && strncmp( *message, "current ", 8 ) == 0 )
+	{
+		current = ds_json_at( currents, strtoll( *message + 8, NULL, 10 ) );
+	}
+	return current ? current : currents ? currents : node;
+}
+
+// What the tables cannot check (levels in order, waves that would break) is checked here, where file and line are known.
+static ds_status check_sea( const ds_loader *loader )
+{
+	const ds_scenario *scenario = loader->scenario;
+	ds_sea *sea;
+	ds_status status = ds_sea_create( &scenario->hooks, &scenario->environment, scenario->seed, &sea );
+	if ( status == DS_OK )
+	{
+		ds_sea_release( sea );
+		return DS_OK;
+	}
+	char text[1024];
+	snprintf( text, sizeof( text ), "%s", ds_last_error() );
+	const char *message = text;
+	const ds_json *node = blamed( loader, &message );
+	return ds_json_error( status, node, "%s", message );
+}
+
 ds_status ds_load_environment( ds_loader *loader )
 {
 	ds_scenario *scenario = loader->scenario;
@@ -326,5 +378,5 @@ ds_status ds_load_environment( ds_loader *loader )
 	{
 		DS_TRY( load_densities( loader ) );
 	}
-	return DS_OK;
+	return check_sea( loader );
 }
