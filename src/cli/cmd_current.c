@@ -141,7 +141,7 @@ static bool take_option( show_options *o, int option, const char *value )
 			return cli_unsigned( value, &o->seed );
 		case OPTION_PLOT:
 			o->plot = value;
-			return true;
+			return plot_path_good( value );
 		default:
 			o->csv = value;
 			return true;

@@ -215,7 +215,7 @@ static bool take_option( fit_options *o, int option, const char *value )
 			return cli_number( value, &o->water_density ) && o->water_density > 0;
 		default:
 			o->plot = value;
-			return true;
+			return plot_path_good( value );
 	}
 }
 

@@ -41,13 +41,26 @@ int write_current_csv( const char *path, const curve *profile )
 	return code;
 }
 
+bool plot_path_good( const char *path )
+{
+	// gnuplot takes what follows a | for a command, and the end of a line for that of its own
+	const char *ending = strrchr( path, '.' );
+	bool known =
+		ending && ( strcmp( ending, ".png" ) == 0 || strcmp( ending, ".svg" ) == 0 || strcmp( ending, ".pdf" ) == 0 );
+	for ( const char *p = path; *p; ++p )
+	{
+		known = known && (unsigned char)*p >= ' ';
+	}
+	return known && path[0] != '|' && strlen( path ) < 1000;
+}
+
 // A text between the single quotes of gnuplot, where a quote is written twice.
 static void put_quoted( FILE *out, const char *text )
 {
 	fputc( '\'', out );
 	for ( const char *p = text; *p; ++p )
 	{
-		fprintf( out, *p == '\'' ? "''" : "%c", *p );
+		fprintf( out, *p == '\'' ? "''" : "%c", (unsigned char)*p < ' ' ? ' ' : *p );
 	}
 	fputc( '\'', out );
 }

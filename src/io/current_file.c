@@ -143,6 +143,12 @@ typedef struct rows
 #define FAIL( r, status, ... )                                                                                         \
 	ds_error_prefix( ds_error( status, __VA_ARGS__ ), "%s:%lld: ", ( r )->name, (long long)( r )->line )
 
+// Around a cell.
+static bool is_blank( char c )
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '"';
+}
+
 // The cells of the next row that is neither blank nor a comment; 0 at the end, MOST_COLUMNS + 1 if there are too many.
 static int next_row( rows *r, ds_token cells[MOST_COLUMNS] )
 {
@@ -158,11 +164,11 @@ static int next_row( rows *r, ds_token cells[MOST_COLUMNS] )
 		{
 			const char *comma = memchr( at, ',', (size_t)( stop - at ) ), *end = comma ? comma : stop;
 			const char *next = end + 1;
-			while ( at < end && strchr( " \t\r\"", *at ) )
+			while ( at < end && is_blank( *at ) )
 			{
 				++at;
 			}
-			while ( end > at && strchr( " \t\r\"", end[-1] ) )
+			while ( end > at && is_blank( end[-1] ) )
 			{
 				--end;
 			}
@@ -182,12 +188,40 @@ static int next_row( rows *r, ds_token cells[MOST_COLUMNS] )
 	return 0;
 }
 
-// Whether a heading is a word, alone or before a unit.
-static bool heading_is( ds_token cell, const char *word )
+// Whether a heading is a word, alone or before a unit. `unit` is then the unit with its brackets, which may be missing.
+static bool heading_is( ds_token cell, const char *word, ds_token *unit )
 {
 	size_t length = strlen( word );
-	bool longer = cell.size > length && strchr( "[_ (", cell.at[length] );
-	return ( cell.size == length || longer ) && ds_token_is( ( ds_token ){ cell.at, length }, word );
+	bool longer = cell.size > length && cell.at[length] != 0 && strchr( "[_ (", cell.at[length] );
+	if ( ( cell.size != length && !longer ) || !ds_token_is( ( ds_token ){ cell.at, length }, word ) )
+	{
+		return false;
+	}
+	*unit = ( ds_token ){ cell.at + length, cell.size - length };
+	while ( unit->size > 0 && ( *unit->at == ' ' || *unit->at == '_' ) )
+	{
+		unit->at += 1;
+		unit->size -= 1;
+	}
+	return true;
+}
+
+// Metres for the depth, metres a second for the flow; what is not in brackets is not a unit.
+static bool unit_good( ds_token unit, bool depth )
+{
+	static const char *const metres[] = { "m", "metre", "metres", "meter", "meters", NULL };
+	static const char *const speeds[] = { "m/s", "m s-1", "m s^-1", "m.s-1", "ms-1", NULL };
+	if ( unit.size < 2 || !strchr( "[(", *unit.at ) )
+	{
+		return true;
+	}
+	ds_token inside = { unit.at + 1, unit.size - 2 };
+	bool good = false;
+	for ( const char *const *known = depth ? metres : speeds; *known; ++known )
+	{
+		good = good || ds_token_is( inside, *known );
+	}
+	return good && unit.at[unit.size - 1] == ( *unit.at == '[' ? ']' : ')' );
 }
 
 static ds_status find_columns( rows *r, int columns[3], int *width )
@@ -201,16 +235,23 @@ static ds_status find_columns( rows *r, int columns[3], int *width )
 	}
 	for ( int k = 0; k < 3; ++k )
 	{
+		ds_token unit = { NULL, 0 };
 		columns[k] = -1;
-		for ( int i = *width - 1; i >= 0; --i )
+		for ( int i = 0; i < *width && columns[k] < 0; ++i )
 		{
-			columns[k] = heading_is( cells[i], words[k][0] ) || heading_is( cells[i], words[k][1] ) ? i : columns[k];
+			bool found = heading_is( cells[i], words[k][0], &unit ) || heading_is( cells[i], words[k][1], &unit );
+			columns[k] = found ? i : -1;
 		}
 		if ( columns[k] < 0 )
 		{
 			return FAIL( r, DS_ERROR_NOT_FOUND,
 				"there is no column \"%s\" (or \"%s\"): expected headers like depth[m],north[m/s],east[m/s]",
 				words[k][0], words[k][1] );
+		}
+		if ( !unit_good( unit, k == 0 ) )
+		{
+			return FAIL( r, DS_ERROR_FORMAT, "column \"%s\" is in %.*s, expected %s", words[k][0],
+				(int)fmin( (double)unit.size, 40 ), unit.at, k == 0 ? "[m]" : "[m/s]" );
 		}
 	}
 	return DS_OK;
@@ -252,6 +293,7 @@ ds_status ds_current_levels_load(
 	*capacity = *count = 0;
 	DS_TRY( ds_mesh_file_read( path, MOST_BYTES, allocator, &bytes, &size ) );
 	rows r = { path, (const char *)bytes, (const char *)bytes + size, 0 };
+	r.at += size >= 3 && memcmp( bytes, "\xef\xbb\xbf", 3 ) == 0 ? 3 : 0; // byte order mark
 	*capacity = 2;
 	for ( const char *c = r.at; c < r.end; ++c )
 	{

@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#define THINNEST   1.0 // layer [m]
-#define GRID       40 // values of each depth at first
-#define LAST_STEP  1e-7 // of the search, of the logarithm of a depth
-#define MOST_STEPS 20000
+#define THINNEST    1.0 // layer [m]
+#define GRID        40 // values of each depth at first
+#define LAST_STEP   1e-7 // of the search, of the logarithm of a depth
+#define MOST_STEPS  20000
+#define MOST_LEVELS 100000
 
 typedef struct problem
 {
@@ -231,6 +232,11 @@ static ds_status check_levels( const ds_current_level *levels, int64_t count, co
 	if ( levels == NULL || count < 4 )
 	{
 		return ds_error( DS_ERROR_RANGE, "a fit of a current needs 4 levels or more, got %lld", (long long)count );
+	}
+	if ( count > MOST_LEVELS )
+	{
+		return ds_error( DS_ERROR_LIMIT, "a fit of a current takes at most %d levels, got %lld: leave some out",
+			MOST_LEVELS, (long long)count );
 	}
 	for ( int64_t i = 0; i < count; ++i )
 	{

@@ -34,7 +34,7 @@ typedef struct ds_current_fit
 // depths the flow is linear in the other parameters, which are solved for (variable projection: Golub and Pereyra 1973,
 // SIAM J. Numer. Anal. 10); the depths, between 1 m and half the depth of the water, are searched for on a grid and then
 // by patterns that shrink, so that no start value matters.
-// Errors: RANGE (fewer than 4 levels, depths that do not increase, a bed above them), NOT_FINITE.
+// Errors: RANGE (fewer than 4 levels, depths that do not increase, a bed above them), LIMIT (over 100000 levels), NOT_FINITE.
 ds_status ds_current_fit_levels(
 	const ds_current_level *levels, int64_t count, const ds_current_fit_setting *setting, ds_current_fit *fit );
 

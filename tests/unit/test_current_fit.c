@@ -169,13 +169,20 @@ static void test_profile_files( void **state )
 	assert_true( levels[0].depth == 1 && levels[0].velocity[0] == -0.25 && levels[0].velocity[1] == 0.5 );
 	assert_true( levels[1].depth == 20 && levels[1].velocity[0] == 0 && levels[1].velocity[1] == 0.25 );
 	DS_FREE( NULL, levels, capacity );
+	path = write_file( "\xef\xbb\xbf"
+					   "z (m),u (m s-1),v [m/s]\n1,2,3\n" );
+	assert_int_equal( ds_current_levels_load( NULL, path, &levels, &capacity, &count ), DS_OK );
+	assert_true( count == 1 && levels[0].depth == 1 && levels[0].velocity[0] == 3 && levels[0].velocity[1] == 2 );
+	DS_FREE( NULL, levels, capacity );
 	static const struct
 	{
 		const char *text, *message;
 	} faults[] = { { "depth,east\n1,2\n", ":1: there is no column \"north\"" }, { "", "no column" },
 		{ "depth,north,east\n1,2,3\n1,2\n", ":3: the row has 2 cells" },
 		{ "depth,north,east\n1,x2,3\n", ":2: \"x2\" is not a number" },
-		{ "depth,north,east\n1,nan,3\n", ":2: \"nan\" is not a number" } };
+		{ "depth,north,east\n1,nan,3\n", ":2: \"nan\" is not a number" },
+		{ "depth[m],north[cm/s],east[cm/s]\n1,2,3\n", ":1: column \"north\" is in [cm/s], expected [m/s]" },
+		{ "z (ft),u,v\n1,2,3\n", "column \"depth\" is in (ft), expected [m]" } };
 	for ( size_t i = 0; i < sizeof( faults ) / sizeof( faults[0] ); ++i )
 	{
 		path = write_file( faults[i].text );
