@@ -175,8 +175,9 @@ static void damping_wrench( ds_body *body )
 static void inertial_wrenches( const ds_world *world, ds_body *body, double share, double wetness )
 {
 	const ds_sea *sea = world->sea;
-	const ds_body_scratch *k = &body->scratch;
+	ds_body_scratch *k = &body->scratch;
 	ds_body_state *s = &body->state;
+	k->water_acceleration = k->coriolis = ds_v3( 0, 0, 0 );
 	if ( !sea->unsteady && !sea->waves && !sea->earth_rotation )
 	{
 		return;
@@ -191,6 +192,8 @@ static void inertial_wrenches( const ds_world *world, ds_body *body, double shar
 	ds_vec3 gradient = body->faces ? k->sea.current_acceleration : k->sea.acceleration;
 	ds_vec3 pushed = ds_unrotate( k->half.attitude, ds_add( gradient, water_coriolis ) );
 	ds_vec3 own = ds_unrotate( k->half.attitude, body_coriolis );
+	k->water_acceleration = water;
+	k->coriolis = own;
 	const double a[3] = { water.x - own.x, water.y - own.y, water.z - own.z }, c[3] = { own.x, own.y, own.z };
 	double sum[6] = { 0 };
 	for ( int i = 0; i < 6; ++i )
@@ -335,7 +338,8 @@ static ds_status check_effort( const ds_effort *e )
 	return DS_OK;
 }
 
-// Adds an effort at a mount to its body: wrench, weight and inertia of extra mass, push of extra volume.
+// Adds an effort at a mount to its body: wrench, weight and inertia of extra mass, push of extra volume; both in water that
+// accelerates and on a turning Earth, as the body's own.
 static void add_effort( const ds_world *world, const ds_part *part, const ds_effort *effort )
 {
 	ds_body *body = part->body;
@@ -349,14 +353,15 @@ static void add_effort( const ds_world *world, const ds_part *part, const ds_eff
 	ds_vec3 at = ds_add( k->half.position, ds_rotate( k->half.attitude, arm ) );
 	if ( effort->displaced_volume != 0 )
 	{
-		double wet = effort->displaced_volume * ds_wet_share_of_sphere( effort->displaced_volume, at.z );
-		w.force = ds_mad( w.force, -k->sea.density * g * wet, down );
+		double depth = at.z + k->sea.waves.at.elevation;
+		double wet = effort->displaced_volume * ds_wet_share_of_sphere( effort->displaced_volume, depth );
+		w.force = ds_mad( w.force, k->sea.density * wet, ds_mad( k->water_acceleration, -g, down ) );
 	}
 	w.torque = ds_add( w.torque, ds_cross( arm, w.force ) );
 	if ( effort->mass > 0 )
 	{
 		ds_vec3 place = ds_add( arm, ds_rotate( mount, effort->mass_position ) );
-		ds_vec3 weight = ds_scale( effort->mass * g, down );
+		ds_vec3 weight = ds_scale( effort->mass, ds_mad( ds_scale( -1, k->coriolis ), g, down ) );
 		w.force = ds_add( w.force, weight );
 		w.torque = ds_add( w.torque, ds_cross( place, weight ) );
 		ds_mat3 none;

@@ -55,6 +55,8 @@ typedef struct ds_body_scratch
 	ds_vec3 x1, v1, w1; // the new state
 	ds_quat q1;
 	ds_vec3 turn;
+	ds_vec3 water_acceleration; // with its Coriolis acceleration, body axes [m/s2]
+	ds_vec3 coriolis; // acceleration of the body, body axes [m/s2]
 	double damping_share; // of the damping by matrices, which acts as far as the body is wet
 	bool has_drag;
 	bool touched; // by a contact or a joint

@@ -303,23 +303,51 @@ static void test_equal_relative_flow_gives_equal_acceleration( void **state )
 
 // ---- water that speeds up ----------------------------------------------------------------------------------------------
 
+// A bag of 20 kg that displaces as much.
+static ds_status hang( const void *model, void *state, ds_context *context, ds_effort *effort )
+{
+	(void)model;
+	(void)state;
+	(void)context;
+	effort->mass = 20;
+	effort->displaced_volume = 20 / RHO;
+	return DS_OK;
+}
+
+static const ds_type bag = { DS_ABI_VERSION, sizeof( ds_type ), DS_FORCE, "bag", "hangs on a body", NULL, NULL,
+	make_nothing, destroy_nothing, NULL, NULL, NULL, hang };
+
+static ds_world *tide_world( bool rotation, ds_registry *registry )
+{
+	ds_environment_def e = ds_environment_def_default();
+	ds_tidal_constituent tide = { DS_TIDE_OTHER, 300, 1, 0.4, 0.3, 0.8 };
+	ds_current_def flow = ds_current_def_default( DS_CURRENT_TIDAL );
+	flow.constituents = ( ds_array ){ &tide, 1 };
+	e.currents = ( ds_array ){ &flow, 1 };
+	e.earth_rotation = rotation;
+	e.latitude = 0.8;
+	ds_world_def def = ds_world_def_default();
+	def.environment = &e;
+	def.rate = 100;
+	def.registry = registry;
+	ds_world *world;
+	OK( ds_world_create( &def, &world ) );
+	return world;
+}
+
 // A sphere in a tide without drag takes the share ( rho V + m_a ) / ( m + m_a ) of the water's acceleration (Morison).
 static void test_tide_carries_what_is_in_it( void **state )
 {
 	(void)state;
 	ds_mesh *ball = kit_sphere( 0.3, 320 );
 	double water = RHO * ds_mesh_measure( ball ).volume;
-	for ( int i = 0; i < 4; ++i )
+	ds_registry *registry;
+	OK( ds_registry_create( NULL, &registry ) );
+	OK( ds_registry_add( registry, &bag ) );
+	for ( int i = 0; i < 5; ++i )
 	{
 		double heavy = i == 1 ? 1.5 : i == 2 ? 0.5 : 1;
-		ds_environment_def e = ds_environment_def_default();
-		ds_tidal_constituent tide = { DS_TIDE_OTHER, 300, 1, 0.4, 0.3, 0.8 };
-		ds_current_def flow = ds_current_def_default( DS_CURRENT_TIDAL );
-		flow.constituents = ( ds_array ){ &tide, 1 };
-		e.currents = ( ds_array ){ &flow, 1 };
-		e.earth_rotation = i == 3;
-		e.latitude = 0.8;
-		ds_world *world = kit_world( 100, &e );
+		ds_world *world = tide_world( i >= 3, registry );
 		ds_body_def def = kit_hull( "ball", ball, heavy * water );
 		const double added[6] = { 0.5 * water, 0.5 * water, 0.5 * water, 0, 0, 0 };
 		memcpy( def.hydrodynamics.added_mass, added, sizeof( added ) );
@@ -330,6 +358,16 @@ static void test_tide_carries_what_is_in_it( void **state )
 		def.velocity.linear = ds_scale( share, start );
 		ds_id id;
 		OK( ds_body_create( world, &def, &id ) );
+		if ( i == 4 )
+		{
+			ds_actuator_def force = ds_actuator_def_default();
+			snprintf( force.name, sizeof( force.name ), "bag" );
+			snprintf( force.type, sizeof( force.type ), "bag" );
+			force.body = id;
+			force.mount.position = ds_v3( 0.1, 0.05, 0.02 );
+			ds_id unused;
+			OK( ds_force_create( world, &force, &unused ) );
+		}
 		double worst = 0;
 		ds_wrench hold = { { 0, 0, ( 1 - heavy ) * water * 9.81 }, { 0, 0, 0 } };
 		for ( int k = 0; k < 30000; ++k )
@@ -340,12 +378,17 @@ static void test_tide_carries_what_is_in_it( void **state )
 			ds_vec3 u = sea_at( world, 0, 0, 100 ).velocity;
 			worst = fmax( worst, ds_length( ds_sub( m.velocity_world.linear, ds_scale( share, u ) ) ) );
 		}
-		print_message( "tide, m = %g rho V%s: %.2e m/s off\n", heavy, i == 3 ? ", Earth rotation" : "", worst );
+		print_message( "tide, m = %g rho V%s: %.2e m/s off\n", heavy,
+			i == 3   ? ", Earth rotation"
+			: i == 4 ? ", Earth rotation, with a bag"
+					 : "",
+			worst );
 		NEAR( worst, 0, 1e-6 );
 		// the tide of whole periods brings it back
 		NEAR( ds_length( kit_motion( world, id ).velocity_world.linear ), share * ds_length( start ), 1e-6 );
 		ds_world_destroy( world );
 	}
+	ds_registry_release( registry );
 	ds_mesh_release( ball );
 }
 
