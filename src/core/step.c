@@ -169,6 +169,16 @@ static void damping_wrench( ds_body *body )
 	w->torque = ds_scale( -k->damping_share, ds_v3( r[3], r[4], r[5] ) );
 }
 
+// What a turning body feels on a turning Earth, W in body axes: minus r x ( 2 W x ( w x r ) + W x ( W x r ) ) over its mass, J its
+// inertia about the centre of mass. With it a free body keeps its angular momentum in inertial space: a gyroscope drifts.
+static ds_vec3 drift_torque( const ds_mat3 *j, ds_vec3 w, ds_vec3 earth )
+{
+	double trace = j->m[0][0] + j->m[1][1] + j->m[2][2];
+	ds_vec3 turn = ds_mat3_mul_vec( j, earth );
+	ds_vec3 torque = ds_mad( ds_scale( trace, ds_cross( w, earth ) ), -2, ds_cross( w, turn ) );
+	return ds_sub( torque, ds_cross( earth, turn ) );
+}
+
 // What follows from the water's own acceleration, and from the Earth's rotation. Water that accelerates has a gradient of
 // pressure, which pushes what it displaces as it would push the water (waves: in the pressure on faces already, if any), and
 // drags the added mass with it. On a turning Earth both body and water have the Coriolis acceleration 2 Omega x v besides.
@@ -206,6 +216,16 @@ static void inertial_wrenches( const ds_world *world, ds_body *body, double shar
 	ds_wrench *w = &s->forces.inertial;
 	w->force = ds_v3( sum[0], sum[1], sum[2] );
 	w->torque = ds_v3( sum[3], sum[4], sum[5] );
+	if ( sea->earth_rotation )
+	{
+		ds_mat3 inertia;
+		for ( int i = 0; i < 9; ++i )
+		{
+			inertia.m[i / 3][i % 3] = body->rigid.m[3 + i / 3][3 + i % 3];
+		}
+		ds_vec3 earth = ds_unrotate( k->half.attitude, sea->earth_rate );
+		w->torque = ds_add( w->torque, drift_torque( &inertia, s->w, earth ) );
+	}
 	if ( body->def.hydrodynamics.buoyancy )
 	{
 		ds_vec3 push = ds_scale( k->sea.density * s->forces.displaced_volume, pushed );

@@ -1,4 +1,5 @@
-// Bodies in a sea at their first tick, and bodies smaller than its waves: with faces and with a volume alone.
+// Bodies in a sea at their first tick, bodies smaller than its waves, with faces and with a volume alone, and bodies that turn on a
+// turning Earth.
 
 #include "../unit/sea_kit.h"
 
@@ -95,12 +96,45 @@ static void volume_floats_on_waves( void **state )
 	ds_world_destroy( world );
 }
 
+// ---- the Earth's rotation ----------------------------------------------------------------------------------------------
+
+// A free gyroscope keeps its direction in inertial space: seen from the Earth its axis turns by 15.04 degrees an hour the other
+// way about the Earth's axis. What does not turn in inertial space does so seen from the Earth, whatever its inertia.
+static void gyroscope_drifts( void **state )
+{
+	(void)state;
+	const double rate = 7.292115e-5, latitude = 30 * DS_PI / 180, time = 3600;
+	const char *earth = "{ 'gravity': 0, 'water': null, 'earth_rotation': true }";
+	const char *rest = ", 'rate': 50, 'origin': { 'latitude_deg': 30, 'longitude_deg': 0 }, 'bodies': [ { 'name': 'b', "
+					   "'mass': 1, 'inertia': %s, 'pose': { 'position': [0, 0, 0], 'rpy_deg': [%d, %d, 0] }, "
+					   "'velocity': { 'angular': [%.17g, 0, %.17g] } } ]";
+	ds_vec3 axis = ds_v3( cos( latitude ), 0, -sin( latitude ) );
+	ds_quat turned = ds_quat_exp( ds_scale( -rate * time, axis ) );
+	char text[1024];
+
+	// spun about its axis of symmetry, which lies north
+	snprintf( text, sizeof( text ), rest, "[2, 1.5, 1.5]", 0, 0, 2.0, 0.0 );
+	ds_world *world = sea_world( earth, text );
+	OK( ds_world_step( world, 180000 ) );
+	ds_vec3 north = ds_rotate( turned, ds_v3( 1, 0, 0 ) );
+	NEAR3( ds_rotate( motion_of( world ).pose.attitude, ds_v3( 1, 0, 0 ) ), north, 1e-4 );
+	ds_world_destroy( world );
+
+	// at rest among the stars
+	snprintf( text, sizeof( text ), rest, "[1, 2, 2.5]", 10, 20, -rate * axis.x, -rate * axis.z );
+	world = sea_world( earth, text );
+	OK( ds_world_step( world, 180000 ) );
+	NEAR3( motion_of( world ).velocity_world.angular, ds_scale( -rate, axis ), 1e-6 * rate );
+	ds_world_destroy( world );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( starts_as_it_goes_on ),
 		cmocka_unit_test( goes_with_the_water ),
 		cmocka_unit_test( volume_floats_on_waves ),
+		cmocka_unit_test( gyroscope_drifts ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
