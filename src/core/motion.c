@@ -27,6 +27,7 @@
 
 #define ITERATIONS_MAX 30
 #define PARTS_MAX      4096
+#define TURN_MAX       3.0 // [rad]
 
 double ds_motion_turn_factor( double x )
 {
@@ -191,17 +192,23 @@ static double dot3( const double a[3], const double b[3] )
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static gyre find_gyre( const ds_equation *e, const double nu[6] )
+// What would turn the momentum (the angular momentum) by more than TURN_MAX in the tick sets it going rather than turns it: of a
+// body that hardly moves or spins it stays in tau.
+static gyre find_gyre( const ds_equation *e, double dt, const double nu[6] )
 {
 	gyre g;
+	double momentum[6];
+	quadratic_form( e->mass, nu, momentum );
 	for ( int block = 0; block < 6; block += 3 )
 	{
 		double squared = dot3( nu + block, nu + block );
 		double work = dot3( e->sideways + block, nu + block );
+		double push = dt * dt * dot3( e->sideways + block, e->sideways + block );
+		bool turns = push < TURN_MAX * TURN_MAX * dot3( momentum + block, momentum + block );
 		for ( int i = block; i < block + 3; ++i )
 		{
-			g.p[i] = squared > 0 ? nu[i] / squared : 0;
-			g.t[i] = squared > 0 ? e->sideways[i] - work * g.p[i] : 0;
+			g.p[i] = turns && squared > 0 ? nu[i] / squared : 0;
+			g.t[i] = turns && squared > 0 ? e->sideways[i] - work * g.p[i] : 0;
 			g.wrench[i] = e->wrench[i] + e->sideways[i] - g.t[i];
 		}
 	}
@@ -362,7 +369,7 @@ ds_status ds_motion_solve( const ds_equation *given, double dt, const double nu[
 		power0 = quadratic_form( e.drag, flow, unused );
 		e.drag = power0 > 0 ? e.drag : NULL;
 	}
-	gyre g = find_gyre( &e, nu );
+	gyre g = find_gyre( &e, dt, nu );
 
 	// a motion that turns too far for one step takes several shorter ones, each of which keeps the invariants too
 	for ( int parts = 1; parts <= PARTS_MAX; parts *= 4 )
