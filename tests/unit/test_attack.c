@@ -495,7 +495,10 @@ static ds_world *new_world( void )
 		spoil( &e, doubles, 5 );
 		spoil_kind( &e.water, 2 );
 		spoil_kind( &e.seabed, 2 );
-		ds_current_def current = { (int32_t)( roll( 9 ) == 0 ), { number(), number(), 0 } };
+		ds_current_def current = ds_current_def_default( (int32_t)roll( DS_CURRENT_KIND_END ) );
+		current.velocity[0] = number();
+		current.velocity[1] = number();
+		current.depth = number();
 		e.currents = ( ds_array ){ &current, (int64_t)roll( 2 ) - ( roll( 9 ) == 0 ) };
 		ds_world_def def = ds_world_def_default();
 		def.environment = roll( 9 ) ? &e : NULL;

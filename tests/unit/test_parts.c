@@ -202,8 +202,8 @@ static void test_pressure( void **state )
 {
 	(void)state;
 	const double gauge = 1025 * 9.81 * 3000; // under 3000 m of water
-	const ds_water deep = { true, { 0, 0, 0 }, 1025, 101325 + gauge, gauge, 4 };
-	const ds_water air = { false, { 0, 0, 0 }, 0, 101325, 0, 0 };
+	const ds_water deep = { true, { 0, 0, 0 }, 1025, 101325 + gauge, gauge, 4, 35, 1500 };
+	const ds_water air = { .pressure = 101325 };
 	assert_near( pressure_of( "{}", &deep, 9 ), 101325 + gauge, 0 );
 	assert_near( pressure_of( "{\"reference\": \"absolute\"}", &deep, 9 ), 101325 + gauge, 0 );
 	assert_near( pressure_of( "{\"reference\": \"gauge\"}", &deep, 9 ), gauge, 0 );
@@ -224,7 +224,7 @@ static void test_pressure( void **state )
 static void test_pressure_noise( void **state )
 {
 	(void)state;
-	const ds_water water = { true, { 0, 0, 0 }, 1025, 201325, 100000, 4 };
+	const ds_water water = { true, { 0, 0, 0 }, 1025, 201325, 100000, 4, 35, 1500 };
 	ds_pressure_config config;
 	parse( &ds_pressure_config_table, "{\"noise\": 25}", &config );
 	ds_random random;
