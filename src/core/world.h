@@ -298,6 +298,10 @@ typedef struct ds_equation
 	double damping_share; // of `damping`, 0 to 1
 } ds_equation;
 
+// forces.c: steps 2 and 3 of a tick for one body: its half-step pose and the water there; then all natural forces
+void ds_forces_place( ds_world *world, ds_body *body );
+void ds_forces_natural( ds_world *world, ds_body *body );
+
 // motion.c: step 4 of a tick for one body. DS_ERROR_NOT_FINITE if there is no solution.
 ds_status ds_motion_solve( const ds_equation *equation, double dt, const double nu[6], ds_motion *motion );
 // Factor s that makes the Cayley map of dt s w the exact rotation by dt w; part of the scheme of motion.c.
