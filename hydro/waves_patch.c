@@ -126,10 +126,11 @@ static void powers( double x, int32_t degree, double out[SIDE] )
 }
 
 // Component i has the head A cos( psi + kx x + ky y ) Z( s ) and the potential (g/w) A sin( ... ) Z( s ).
-static void add_component( const ds_waves *w, int32_t i, const reach *r, double s, int32_t degree, roots *sum )
+static void add_component(
+	const ds_waves *w, int32_t i, const reach *r, double s, int32_t degree, double share, roots *sum )
 {
 	double x[SIDE], y[SIDE], level[SIDE], head[2][SIDE], potential[2][SIDE], direct, mirrored;
-	const double k = w->wavenumber[i], a = w->height[i];
+	const double k = w->wavenumber[i], a = share * w->height[i];
 	powers( k * w->north[i], degree, x );
 	powers( k * w->east[i], degree, y );
 	ds_wave_profile( w, i, s, &direct, &mirrored );
@@ -159,6 +160,16 @@ static void add_component( const ds_waves *w, int32_t i, const reach *r, double 
 			sum->potential[1][m][l] += t * potential[1][m + l];
 		}
 	}
+}
+
+// Where no degree reaches the tolerance and the faces cannot be parted: waves whose polynomials would leave them are left out,
+// smoothly over a factor of two in length. They are shorter than the faces, over which their pressure averages out.
+static double long_enough( double k, double distance, int32_t degree )
+{
+	// ( k r )^(n+1) / (n+1)! is 0.08 at most up to k r = ( n + 1 ) / 3.1 + 0.2, for n of 8 to 12 (Stirling's formula)
+	double longest = ( degree + 1 ) / 3.1 + 0.2, x = k * distance / longest;
+	x = 2 - fmin( fmax( x, 0.5 ), 1 ) * 2;
+	return x * x * ( 3 - 2 * x );
 }
 
 // All terms from those with q = 0 and 1, by Laplace's equation.
@@ -229,7 +240,18 @@ bool ds_waves_expand(
 	memset( &sum, 0, sizeof( sum ) );
 	for ( int32_t i = 0; i < w->count; ++i )
 	{
-		add_component( w, i, &r, s, field->degree, &sum );
+		double share = degree > 0 ? 1 : long_enough( w->wavenumber[i], r.distance, highest );
+		if ( share > 0 )
+		{
+			add_component( w, i, &r, s, field->degree, share, &sum );
+		}
+		if ( share < 1 )
+		{
+			double direct, mirrored, unused;
+			ds_wave_profile( w, i, r.greatest, &direct, &unused );
+			ds_wave_profile( w, i, r.least, &unused, &mirrored );
+			field->error += ( 1 - share ) * w->height[i] * fmax( 1, direct + mirrored );
+		}
 	}
 	harmonic head, potential;
 	complete( sum.head, field->degree, &head );
