@@ -22,8 +22,8 @@ static ds_status copy_levels( const ds_hooks *hooks, const ds_environment_def *e
 {
 	profile->count = e->profile.count;
 	table->count = e->density_table.count;
-	DS_TRY( DS_NEW( &hooks->allocator, 3 * profile->count, &profile->values ) );
-	DS_TRY( DS_NEW( &hooks->allocator, 3 * table->count, &table->values ) );
+	DS_TRY( DS_NEW( &hooks->allocator, 3 * profile->count + 1, &profile->values ) );
+	DS_TRY( DS_NEW( &hooks->allocator, 2 * table->count + 1, &table->values ) );
 	const ds_water_level *p = e->profile.data;
 	for ( int64_t i = 0; i < profile->count; ++i )
 	{
@@ -71,8 +71,8 @@ static ds_status make_column( ds_sea *sea, const ds_environment_def *e )
 			profile.values + 2 * profile.count, profile.count };
 		status = ds_column_create( &sea->hooks.allocator, &def, &sea->column );
 	}
-	DS_FREE( &sea->hooks.allocator, profile.values, 3 * profile.count );
-	DS_FREE( &sea->hooks.allocator, table.values, 3 * table.count );
+	DS_FREE( &sea->hooks.allocator, profile.values, 3 * profile.count + 1 );
+	DS_FREE( &sea->hooks.allocator, table.values, 2 * table.count + 1 );
 	return status == DS_OK ? DS_OK : ds_error_prefix( status, "environment: water: " );
 }
 
