@@ -348,6 +348,33 @@ static ds_status check_sea( const ds_loader *loader )
 	return ds_json_error( status, node, "%s", message );
 }
 
+// What asks for the latitude must not take the equator for it because nobody said where the sea is.
+static ds_status check_latitude( const ds_loader *loader )
+{
+	const ds_environment_def *e = &loader->scenario->environment;
+	const ds_json *node = ds_json_find( loader->tree, "environment" );
+	if ( ds_json_find( ds_json_find( loader->tree, "origin" ), "latitude_deg" ) )
+	{
+		return DS_OK;
+	}
+	if ( e->gravity_by_latitude || e->earth_rotation )
+	{
+		const char *key = e->earth_rotation ? "earth_rotation" : "gravity";
+		return ds_json_error(
+			DS_ERROR_NOT_FOUND, ds_json_find( node, key ), "origin.latitude_deg is missing, which this goes by" );
+	}
+	const ds_current_def *currents = e->currents.data;
+	for ( int64_t i = 0; i < e->currents.count; ++i )
+	{
+		if ( currents[i].kind == DS_CURRENT_EKMAN && currents[i].latitude_source == DS_CURRENT_OF_WORLD )
+		{
+			return ds_json_error( DS_ERROR_NOT_FOUND, ds_json_at( ds_json_find( node, "currents" ), i ),
+				"origin.latitude_deg is missing, which the spiral goes by, or a latitude_deg of its own" );
+		}
+	}
+	return DS_OK;
+}
+
 ds_status ds_load_environment( ds_loader *loader )
 {
 	ds_scenario *scenario = loader->scenario;
@@ -378,5 +405,6 @@ ds_status ds_load_environment( ds_loader *loader )
 	{
 		DS_TRY( load_densities( loader ) );
 	}
+	DS_TRY( check_latitude( loader ) );
 	return check_sea( loader );
 }

@@ -489,6 +489,10 @@ static void test_wrong_keys( void **state )
 		{ "{ 'currents': [ { 'model': 'pipe', 'position': [0, 0, 0], 'direction': [1, 0, 0], 'radius': 1, 'speed': 1 } "
 		  "] }",
 			"currents[0]", "length" },
+		{ "{ 'earth_rotation': true }", "environment.earth_rotation", "origin.latitude_deg is missing" },
+		{ "{ 'gravity': 'latitude' }", "environment.gravity", "origin.latitude_deg is missing" },
+		{ "{ 'currents': [ { 'model': 'ekman', 'surface_layer': 9, 'bed_layer': 9 } ] }", "environment.currents[0]",
+			"origin.latitude_deg is missing" },
 	};
 	for ( size_t i = 0; i < sizeof( bad ) / sizeof( bad[0] ); ++i )
 	{
