@@ -62,6 +62,35 @@ void ds_waves_at( const ds_waves *waves, ds_vec3 position, double time, ds_wave_
 	}
 }
 
+ds_vec3 ds_waves_mean_acceleration( const ds_waves *waves, ds_vec3 position, double time, const double spread[4] )
+{
+	ds_vec3 mean = ds_v3( 0, 0, 0 );
+	if ( waves == NULL || waves->count == 0 )
+	{
+		return mean;
+	}
+	double sine[DS_WAVES_MAX_COMPONENTS], cosine[DS_WAVES_MAX_COMPONENTS], elevation = 0;
+	find_phases( waves, position.x, position.y, time, sine, cosine );
+	for ( int32_t i = 0; i < waves->count; ++i )
+	{
+		elevation += waves->height[i] * cosine[i];
+	}
+	double s = ds_wave_stretch( waves->depth, -position.z, elevation );
+	for ( int32_t i = 0; i < waves->count; ++i )
+	{
+		double direct, mirrored, n = waves->north[i], e = waves->east[i], k = waves->wavenumber[i];
+		ds_wave_profile( waves, i, s, &direct, &mirrored );
+		double moment = n * n * spread[0] + 2 * n * e * spread[1] + e * e * spread[2] - spread[3];
+		double share = moment > 0 ? exp( -0.5 * k * k * moment ) : 1;
+		double rise = share * waves->height[i] * waves->speed[i] * waves->omega[i];
+		double change = rise * ( direct + mirrored ) * sine[i];
+		mean.x += change * n;
+		mean.y += change * e;
+		mean.z += rise * ( direct - mirrored ) * cosine[i];
+	}
+	return mean;
+}
+
 int32_t ds_waves_count( const ds_waves *waves )
 {
 	return waves->count;

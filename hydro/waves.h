@@ -65,6 +65,11 @@ typedef struct ds_wave_point
 // NULL or flat water: all zero but `depth`.
 void ds_waves_at( const ds_waves *waves, ds_vec3 position, double time, ds_wave_point *point );
 
+// Mean of the acceleration over a body at a point: `spread` [m2] is the second moment of its volume about its centroid over that
+// volume, in world axes: north-north, north-east, east-east, down-down. By component a factor exp( -k^2 ( d.S d - S_zz ) / 2 ), at
+// most 1: that of a Gaussian of these moments, exact to second order for any shape (for a sphere 1, as for all harmonic functions).
+ds_vec3 ds_waves_mean_acceleration( const ds_waves *waves, ds_vec3 position, double time, const double spread[4] );
+
 // Elevation alone [m].
 double ds_waves_elevation( const ds_waves *waves, double north, double east, double time );
 

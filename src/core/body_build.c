@@ -520,6 +520,21 @@ void ds_body_release_faces( ds_shared_faces *shared )
 	}
 }
 
+// How far the volume reaches, for means over it.
+static void measure_spread( ds_body *body, const ds_mesh_properties *mesh )
+{
+	memset( &body->spread, 0, sizeof( body->spread ) );
+	if ( mesh->volume > 0 )
+	{
+		ds_mat3 inertia = mesh_inertia( &body->def, mesh, 1 );
+		double half = 0.5 * ( inertia.m[0][0] + inertia.m[1][1] + inertia.m[2][2] );
+		for ( int i = 0; i < 9; ++i )
+		{
+			body->spread.m[i / 3][i % 3] = ( i % 4 == 0 ? half : 0 ) - inertia.m[i / 3][i % 3];
+		}
+	}
+}
+
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
 ds_status ds_body_build( ds_world *world, ds_body *body )
@@ -532,6 +547,7 @@ ds_status ds_body_build( ds_world *world, ds_body *body )
 	}
 	if ( !body->def.fixed )
 	{
+		measure_spread( body, &mesh );
 		DS_TRY( rigid_mass( body, &mesh ) );
 		DS_TRY( added_mass( world, body, &mesh ) );
 		DS_TRY( make_faces( world, body, &mesh ) );

@@ -6,6 +6,23 @@
 #include <math.h>
 #include <string.h>
 
+// The acceleration of the waves as a body feels it: the mean over its volume. Waves shorter than the body do not move it.
+static void average_waves( const ds_world *world, ds_body *body, double time )
+{
+	ds_body_scratch *k = &body->scratch;
+	ds_quat q = k->half.attitude;
+	ds_vec3 axes[3] = { ds_v3( 1, 0, 0 ), ds_v3( 0, 1, 0 ), ds_v3( 0, 0, 1 ) }, spread[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		axes[i] = ds_unrotate( q, axes[i] );
+		spread[i] = ds_mat3_mul_vec( &body->spread, axes[i] );
+	}
+	const double moments[4] = { ds_dot( axes[0], spread[0] ), ds_dot( axes[0], spread[1] ),
+		ds_dot( axes[1], spread[1] ), ds_dot( axes[2], spread[2] ) };
+	ds_vec3 mean = ds_waves_mean_acceleration( world->sea->waves, k->half.position, time, moments );
+	k->sea.acceleration = ds_add( k->sea.current_acceleration, mean );
+}
+
 // Pose at the half step, with the velocity of the tick's start; the water there.
 void ds_forces_place( ds_world *world, ds_body *body )
 {
@@ -16,6 +33,10 @@ void ds_forces_place( ds_world *world, ds_body *body )
 	double reach = body->faces ? ds_faces_radius( body->faces ) : 1;
 	double time = 1e-9 * (double)ds_world_time( world ) + 0.5 * world->dt;
 	ds_sea_surround( world->sea, world->state.seed, k->half.position, reach, time, &k->sea );
+	if ( world->sea->waves && ( body->has_added || body->volume > 0 ) )
+	{
+		average_waves( world, body, time );
+	}
 	ds_vec3 v = ds_unrotate( s->q, ds_sub( s->v, k->sea.velocity ) );
 	const double nu[6] = { v.x, v.y, v.z, s->w.x, s->w.y, s->w.z };
 	memcpy( k->nu, nu, sizeof( nu ) );

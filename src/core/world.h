@@ -75,6 +75,7 @@ typedef struct ds_body
 	ds_mat6 rigid; // dry + entrained, about c
 	ds_mat6 added; // M_A about c
 	bool has_added;
+	ds_mat3 spread; // second moments of the mesh's volume over that volume, body axes [m2]; 0 without a closed mesh
 	double whole_share; // wet share of the volume from which the added mass acts wholly
 	bool has_damping;
 	ds_fossen damping; // about c
