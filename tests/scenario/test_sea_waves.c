@@ -301,6 +301,60 @@ static void test_sphere_goes_round_with_the_water( void **state )
 	ds_mesh_release( ball );
 }
 
+// A long neutral body along the waves goes round with the mean of the water over it: of an ellipsoid 3 j1( x ) / x, x = k a; by
+// pressure on its faces and by its added mass alike.
+static void test_long_body_feels_the_mean( void **state )
+{
+	(void)state;
+	ds_mesh_shape shape = ds_mesh_shape_default( DS_MESH_ELLIPSOID );
+	shape.semi_axes = ds_v3( 3, 0.3, 0.3 );
+	shape.faces = 1280;
+	ds_mesh *mesh;
+	OK( ds_mesh_make( &shape, NULL, &mesh ) );
+	double period = 3, k = number( period ), w = 2 * DS_PI / period, x = 3 * k;
+	double mean = 3 * ( sin( x ) / ( x * x ) - cos( x ) / x ) / x;
+	orbit o = swim( mesh, 1, 5, 0.1, period, 0, 0, 0 );
+	double point = carried( 0.05, k, w, 5, 1 );
+	print_message( "ellipsoid 6 m long in waves of %.1f m: %.4f x %.4f of the water's orbit, mean over it %.4f\n",
+		2 * DS_PI / k, o.along / point, o.down / point, mean );
+	NEAR( o.along / point, mean, 0.015 );
+	NEAR( o.down / point, mean, 0.015 );
+	ds_mesh_release( mesh );
+}
+
+// A barge of twelve faces in a sea shorter than they are: it stays within the waves.
+static void test_barge_in_a_short_sea( void **state )
+{
+	(void)state;
+	ds_mesh *mesh = kit_box( 20, 8, 2 );
+	ds_environment_def e = ds_environment_def_default();
+	e.waves.kind = DS_WAVES_JONSWAP;
+	e.waves.height = 1.5;
+	e.waves.period = 6;
+	e.waves.components = 64;
+	ds_world *world = kit_world( 50, &e );
+	ds_body_def def = ds_body_def_default();
+	snprintf( def.name, sizeof( def.name ), "barge" );
+	def.mesh = mesh;
+	def.mass = 160e3;
+	def.collision = DS_COLLISION_NONE;
+	ds_id id;
+	OK( ds_body_create( world, &def, &id ) );
+	double sum = 0, squares = 0;
+	for ( int n = 0; n < 50 * 60; ++n )
+	{
+		OK( ds_world_step( world, 1 ) );
+		double z = kit_motion( world, id ).depth;
+		sum += z / 3000;
+		squares += z * z / 3000;
+	}
+	double deviation = sqrt( squares - sum * sum ) / ( 1.5 / 4 );
+	print_message( "barge: heave %.3f of the sea's standard deviation\n", deviation );
+	assert_true( deviation > 0.3 && deviation < 1.3 );
+	ds_world_destroy( world );
+	ds_mesh_release( mesh );
+}
+
 // What is deeper than the waves feels nothing of them.
 static void test_deep_is_calm( void **state )
 {
@@ -407,6 +461,8 @@ int main( void )
 		cmocka_unit_test( test_box_heaves_at_its_period ),
 		cmocka_unit_test( test_box_responds_to_waves ),
 		cmocka_unit_test( test_sphere_goes_round_with_the_water ),
+		cmocka_unit_test( test_long_body_feels_the_mean ),
+		cmocka_unit_test( test_barge_in_a_short_sea ),
 		cmocka_unit_test( test_deep_is_calm ),
 		cmocka_unit_test( test_direction ),
 		cmocka_unit_test( test_energy_never_grows_in_still_water ),
