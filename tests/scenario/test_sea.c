@@ -109,7 +109,17 @@ static void test_repeats_to_the_bit( void **state )
 	OK( ds_world_step( clone, 2 * TICKS ) );
 	saved unlike = save( clone );
 	assert_true( memcmp( unlike.bytes, end.bytes, end.size ) != 0 );
+
+	// a snapshot brings its seed's waves and gusts along, into a world of another seed; and others do not notice
+	OK( ds_world_restore( fresh, unlike.bytes, unlike.size ) );
+	same_water( sea_at( clone, 2, 3, 4 ), sea_at( fresh, 2, 3, 4 ) );
+	OK( ds_world_step( fresh, TICKS ) );
+	OK( ds_world_step( clone, TICKS ) );
 	free( unlike.bytes );
+	unlike = save( clone );
+	same( unlike, save( fresh ) );
+	free( unlike.bytes );
+	same( end, save( world ) );
 	ds_world_destroy( clone );
 	ds_world_destroy( fresh );
 	ds_world_destroy( world );
@@ -383,6 +393,29 @@ static void test_spiral( void **state )
 	}
 }
 
+// A box with lift falls flat into the water without spin: the torque of the lift starts one, at any rate of ticks.
+static void test_lift_starts_a_spin( void **state )
+{
+	(void)state;
+	double turned[2];
+	for ( int i = 0; i < 2; ++i )
+	{
+		ds_world *world = sea_world( "{}",
+			i ? ", 'rate': 1000, 'bodies': [ { 'name': 'box', 'mesh': { 'make': 'box', 'size': [1, 0.6, 0.3] }, "
+				"'mass': 117, "
+				"'pose': { 'position': [0, 0, -2], 'rpy_deg': [5, 10, 40] }, 'hydrodynamics': { 'lift': 0.3 } } ]"
+			  : ", 'rate': 200, 'bodies': [ { 'name': 'box', 'mesh': { 'make': 'box', 'size': [1, 0.6, 0.3] }, 'mass': "
+				"117, "
+				"'pose': { 'position': [0, 0, -2], 'rpy_deg': [5, 10, 40] }, 'hydrodynamics': { 'lift': 0.3 } } ]" );
+		OK( ds_world_step( world, ds_world_ticks( world, 0.7 ) ) );
+		ds_body_motion m = kit_motion( world, sea_body( world, "box" ) );
+		turned[i] = ds_length( m.velocity_body.angular );
+		assert_true( m.depth > 0 && turned[i] > 0.1 );
+		ds_world_destroy( world );
+	}
+	NEAR( turned[0], turned[1], 0.05 * turned[1] );
+}
+
 // ---- what is wrong ----------------------------------------------------------------------------------------------------------
 
 static void refuse( const char *environment, const char *where, const char *what )
@@ -618,6 +651,7 @@ int main( void )
 		cmocka_unit_test( test_wind_blows_a_box_along ),
 		cmocka_unit_test( test_bodies_drift_with_the_current_at_their_depth ),
 		cmocka_unit_test( test_spiral ),
+		cmocka_unit_test( test_lift_starts_a_spin ),
 		cmocka_unit_test( test_wrong_keys ),
 		cmocka_unit_test( test_wrong_files ),
 		cmocka_unit_test( test_wrong_definitions ),
