@@ -2,61 +2,14 @@
 // say; and scenarios that are wrong say where.
 
 #include "../unit/sea_kit.h"
-
-#include <pthread.h>
+#include "sea_storm.h"
 
 #define RHO 1025.0
 #define G   9.81
 
 // ---- repeatable -------------------------------------------------------------------------------------------------------
 
-// Everything at once: stratified water, currents that change in place, in time and at random, waves, gusts, a turning Earth.
-#define STORM                                                                                                          \
-	"{ 'earth_rotation': true, 'gravity': 'latitude',\n"                                                               \
-	"'water': { 'density': { 'model': 'teos10' }, 'profile': [ { 'depth': 0, 'temperature': 18, 'salinity': 36 }, { "  \
-	"'depth': 60, 'temperature': 8, 'salinity': 35 } ] },\n"                                                           \
-	"'currents': [ { 'model': 'ekman', 'surface_layer': 40, 'bed_layer': 20, 'stress': { 'wind_speed': 12, "           \
-	"'wind_direction_deg': 30 } }, { 'model': 'tidal', 'constituents': [ { 'period': 'M2', 'major': 0.3 } ] }, { "     \
-	"'model': 'gauss_markov', 'deviation': [0.1, 0.1, 0.02], 'correlation_time': 2 }, { 'model': 'jet', 'position': "  \
-	"[3, "                                                                                                             \
-	"0, 2], 'direction': [0, 1, 0], 'radius': 0.2, 'speed': 1 } ],\n"                                                  \
-	"'waves': { 'model': 'jonswap', 'height': 1.5, 'period': 6, 'components': 24, 'seed': 7 },\n"                      \
-	"'wind': { 'model': 'logarithmic', 'velocity': [8, 5, 0], 'gust': [2, 1, 0.5], 'gust_time': 3, 'seed': 9 },\n"     \
-	"'seabed': { 'elevation': { 'model': 'flat', 'depth': 200 } } }"
-
-#define CRAFT( name_, z_, model_ )                                                                                     \
-	"{ 'name': '" name_                                                                                                \
-	"', 'mesh': { 'make': 'capsule', 'radius': 0.2, 'length': 1, 'faces': 160 }, 'mass': 150, 'pose': { "              \
-	"'position': [0, 3, " z_ "], 'rpy_deg': [5, 10, 40] }, 'velocity': { 'linear': [1, 0, 0] }, 'hydrodynamics': { "   \
-	"'model': '" model_ "', 'lift': 0.4, 'magnus': 0.2, 'damping': { 'linear': [9, 9, 9, 1, 1, 1] } } }"
-#define FLEET                                                                                                          \
-	", 'rate': 100, 'origin': { 'latitude_deg': 48 }, 'bodies': [ " CRAFT( "a", "0", "mesh" ) ", " CRAFT(              \
-		"b", "5", "mesh" ) ", " CRAFT( "c", "30", "fossen" ) ", " CRAFT( "d", "-0.3",                                  \
-		"fossen_simplified" ) " ], 'sensors': [ { 'name': 'gauge', 'type': 'pressure', 'body': 'a', 'rate': 20, "      \
-							  "'config': { 'noise': 10 } }, { "                                                        \
-							  "'name': 'odo', 'type': 'odometry', 'body': 'b', 'rate': 50 } ]"
 #define TICKS 500
-
-typedef struct saved
-{
-	size_t size;
-	void *bytes;
-} saved;
-
-static saved save( const ds_world *world )
-{
-	saved s = { ds_world_save_size( world ), NULL };
-	s.bytes = malloc( s.size );
-	OK( ds_world_save( world, s.bytes, s.size ) );
-	return s;
-}
-
-static void same( saved a, saved b )
-{
-	assert_int_equal( a.size, b.size );
-	assert_memory_equal( a.bytes, b.bytes, a.size );
-	free( b.bytes );
-}
 
 static void same_water( ds_water a, ds_water b )
 {
@@ -125,106 +78,6 @@ static void test_repeats_to_the_bit( void **state )
 	ds_world_destroy( world );
 	free( middle.bytes );
 	free( end.bytes );
-}
-
-typedef struct run
-{
-	ds_world *world;
-	pthread_t thread;
-} run;
-
-static void *step_it( void *argument )
-{
-	ds_world_step( ( (run *)argument )->world, TICKS );
-	return NULL;
-}
-
-// Eight clones, which share the sea, in eight threads.
-static void test_threads( void **state )
-{
-	(void)state;
-	ds_world *world = sea_world( STORM, FLEET );
-	OK( ds_world_step( world, 100 ) );
-	run runs[8];
-	for ( int i = 0; i < 8; ++i )
-	{
-		OK( ds_world_clone( world, &runs[i].world ) );
-	}
-	for ( int i = 0; i < 8; ++i )
-	{
-		assert_int_equal( pthread_create( &runs[i].thread, NULL, step_it, runs + i ), 0 );
-	}
-	OK( ds_world_step( world, TICKS ) );
-	saved end = save( world );
-	ds_world_destroy( world );
-	for ( int i = 0; i < 8; ++i )
-	{
-		assert_int_equal( pthread_join( runs[i].thread, NULL ), 0 );
-		same( end, save( runs[i].world ) );
-		ds_world_destroy( runs[i].world );
-	}
-	free( end.bytes );
-}
-
-// A pool of the crudest kind: a thread for every body.
-typedef struct job
-{
-	ds_task_fn *task;
-	void *context;
-	int32_t index, count;
-	pthread_t thread;
-} job;
-
-static void *do_job( void *argument )
-{
-	job *j = argument;
-	j->task( j->index, j->index + 1, j->context );
-	return NULL;
-}
-
-static void *enqueue( ds_task_fn *task, int32_t count, int32_t minimum_range, void *context, void *user )
-{
-	(void)minimum_range;
-	(void)user;
-	job *jobs = malloc( (size_t)count * sizeof( *jobs ) );
-	for ( int32_t i = 0; i < count; ++i )
-	{
-		jobs[i] = ( job ){ task, context, i, count, 0 };
-		pthread_create( &jobs[i].thread, NULL, do_job, jobs + i );
-	}
-	return jobs;
-}
-
-static void finish( void *task, void *user )
-{
-	(void)user;
-	job *jobs = task;
-	for ( int32_t i = jobs->count - 1; i >= 0; --i )
-	{
-		pthread_join( jobs[i].thread, NULL );
-	}
-	free( jobs );
-}
-
-static void test_tasks( void **state )
-{
-	(void)state;
-	ds_world *serial = sea_world( STORM, FLEET ), *parallel;
-	ds_scenario *scenario;
-	OK( sea_parse( STORM, FLEET, &scenario ) );
-	ds_world_def def = ds_world_def_default();
-	def.scenario = scenario;
-	def.enqueue_task = enqueue;
-	def.finish_task = finish;
-	OK( ds_world_create( &def, &parallel ) );
-	ds_scenario_release( scenario );
-	OK( ds_world_step( serial, 200 ) );
-	OK( ds_world_step( parallel, 200 ) );
-	saved end = save( serial );
-	same( end, save( parallel ) );
-	free( end.bytes );
-	ds_world_destroy( serial );
-	ds_world_destroy( parallel );
 }
 
 // ---- bobbing ------------------------------------------------------------------------------------------------------------
@@ -645,8 +498,6 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_repeats_to_the_bit ),
-		cmocka_unit_test( test_threads ),
-		cmocka_unit_test( test_tasks ),
 		cmocka_unit_test( test_float_bobs_at_its_isopycnal ),
 		cmocka_unit_test( test_wind_blows_a_box_along ),
 		cmocka_unit_test( test_bodies_drift_with_the_current_at_their_depth ),
