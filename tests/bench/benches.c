@@ -23,7 +23,8 @@ static double faces_surface( char *detail, size_t size )
 
 static double faces_full( char *detail, size_t size )
 {
-	snprintf( detail, size, "sphere of 5120 faces, 10 m deep, density and current that change with depth, lift, Magnus" );
+	snprintf(
+		detail, size, "sphere of 5120 faces, 10 m deep, density and current that change with depth, lift, Magnus" );
 	return bench_faces_full_5120();
 }
 
