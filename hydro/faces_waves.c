@@ -214,7 +214,6 @@ void ds_faces_evaluate_waves_by( const ds_faces *f, const ds_faces_kernel *kerne
 		.east = ds_unrotate( flow->attitude, ds_v3( 0, 1, 0 ) ),
 		.depth = origin.z,
 		.orbital = patch->at.velocity,
-		.deep = !( field.depth < INFINITY ),
 		.cut = least + field.low < 0,
 		.drag = flow->drag };
 	set_motion( f, flow, &motion );

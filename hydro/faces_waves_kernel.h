@@ -15,7 +15,6 @@ typedef struct ds_wave_faces
 	double depth; // of the origin of the faces below the mean surface
 	ds_vec3 shear[3]; // added to the velocity, body axes: shear[0] + shear[1] d + shear[2] d^2, d = down.r
 	ds_vec3 orbital; // velocity of the waves that ds_face_motion.velocity is relative to, world axes
-	bool deep; // depth of the water is infinite
 	bool cut; // the body reaches the surface
 	bool drag;
 } ds_wave_faces;

@@ -10,7 +10,7 @@ typedef struct sea
 	vec3 origin; // of the faces: north and east of the field's centre; height above the mean surface
 	vec center; // -s' of the field's centre
 	vec depth; // of the water
-	bool deep;
+	vec layer; // that stretches with the surface
 } sea;
 
 // Least of two.
@@ -33,17 +33,15 @@ static inline void place( const sea *w, vec3 r, spot *p )
 	p->height = w->origin.z - dot( w->down, r );
 }
 
-// Wheeler's stretching.
+// Stretching, as ds_wave_stretch.
 static inline void stretch( const sea *w, vec elevation, spot *p )
 {
 	p->elevation = elevation;
-	vec s = p->height - elevation;
-	if ( !w->deep )
-	{
-		vec reach = w->depth + elevation, tenth = SPLAT( 0.1 ) * w->depth;
-		s = s * ( w->depth / SELECT( GREATER( reach, tenth ), reach, tenth ) );
-		s = SELECT( GREATER( s, SPLAT( 0 ) - w->depth ), s, SPLAT( 0 ) - w->depth );
-	}
+	const vec bottom = SPLAT( 0 ) - w->layer, bed = SPLAT( 0 ) - w->depth;
+	vec reach = w->layer + elevation, tenth = SPLAT( 0.1 ) * w->layer;
+	vec s = ( p->height - elevation ) * ( w->layer / SELECT( GREATER( reach, tenth ), reach, tenth ) );
+	s = SELECT( GREATER( p->height, bottom ), s, p->height );
+	s = SELECT( GREATER( s, bed ), s, bed );
 	p->s = least( s, SPLAT( 0 ) ) + w->center;
 }
 
@@ -233,7 +231,7 @@ static void waves( const ds_face_block *blocks, const ds_edge_block *edges, cons
 	motion m = splat_motion( given );
 	sea w = { f, splat3( faces->north ), splat3( faces->east ), m.down,
 		{ SPLAT( faces->x ), SPLAT( faces->y ), SPLAT( -faces->depth ) }, SPLAT( f->center.z ), SPLAT( f->depth ),
-		faces->deep };
+		SPLAT( f->layer ) };
 	for ( int64_t i = 0; i < count; ++i )
 	{
 		// depth of the block under the mean surface

@@ -44,7 +44,7 @@ void ds_waves_at( const ds_waves *waves, ds_vec3 position, double time, ds_wave_
 	}
 	point->depth = position.z + point->elevation;
 
-	double s = ds_wave_stretch( waves->depth, -position.z, point->elevation );
+	double s = ds_wave_stretch( waves->depth, waves->layer, -position.z, point->elevation );
 	for ( int32_t i = 0; i < waves->count; ++i )
 	{
 		double direct, mirrored;
@@ -62,9 +62,11 @@ void ds_waves_at( const ds_waves *waves, ds_vec3 position, double time, ds_wave_
 	}
 }
 
-ds_vec3 ds_waves_mean_acceleration( const ds_waves *waves, ds_vec3 position, double time, const double spread[4] )
+ds_vec3 ds_waves_mean_acceleration(
+	const ds_waves *waves, ds_vec3 position, double time, const double spread[4], ds_vec3 *convective )
 {
 	ds_vec3 mean = ds_v3( 0, 0, 0 );
+	*convective = mean;
 	if ( waves == NULL || waves->count == 0 )
 	{
 		return mean;
@@ -75,7 +77,8 @@ ds_vec3 ds_waves_mean_acceleration( const ds_waves *waves, ds_vec3 position, dou
 	{
 		elevation += waves->height[i] * cosine[i];
 	}
-	double s = ds_wave_stretch( waves->depth, -position.z, elevation );
+	double s = ds_wave_stretch( waves->depth, waves->layer, -position.z, elevation );
+	ds_vec3 u = ds_v3( 0, 0, 0 ), gx = u, gy = u, gz = u; // velocity and its gradient, row by row
 	for ( int32_t i = 0; i < waves->count; ++i )
 	{
 		double direct, mirrored, n = waves->north[i], e = waves->east[i], k = waves->wavenumber[i];
@@ -87,7 +90,17 @@ ds_vec3 ds_waves_mean_acceleration( const ds_waves *waves, ds_vec3 position, dou
 		mean.x += change * n;
 		mean.y += change * e;
 		mean.z += rise * ( direct - mirrored ) * cosine[i];
+
+		// u = a d cos psi, down -b sin psi, with da/dz = -k b, db/dz = -k a, dpsi = k d.dx
+		double a = share * waves->height[i] * waves->speed[i] * ( direct + mirrored );
+		double b = share * waves->height[i] * waves->speed[i] * ( direct - mirrored );
+		double along = -k * a * sine[i], across = -k * b * cosine[i];
+		u = ds_add( u, ds_v3( a * cosine[i] * n, a * cosine[i] * e, -b * sine[i] ) );
+		gx = ds_add( gx, ds_v3( along * n * n, along * n * e, across * n ) );
+		gy = ds_add( gy, ds_v3( along * n * e, along * e * e, across * e ) );
+		gz = ds_add( gz, ds_v3( across * n, across * e, -along ) );
 	}
+	*convective = ds_v3( ds_dot( gx, u ), ds_dot( gy, u ), ds_dot( gz, u ) );
 	return mean;
 }
 

@@ -9,9 +9,11 @@
 //   velocity along d  a w cosh( k (h + s) ) / sinh( k h ) cos psi,  up  a w sinh( k (h + s) ) / sinh( k h ) sin psi
 // with w^2 = g k tanh( k h ). Accelerations are the local ones, du/dt at a point, of first order like the rest.
 //
-// Wheeler stretching (Wheeler 1970): the formulas are taken at s' = ( s - elevation ) h / ( h + elevation ), so that they
-// end at the instantaneous surface, where the pressure, rho g ( z + dynamic head ), is zero. Above the surface they keep
-// the surface's value.
+// Wheeler stretching (Wheeler 1970) of the layer that the surface moves in: there the formulas are taken at
+// s' = ( s - elevation ) L / ( L + elevation ), so that they end at the instantaneous surface, where the pressure,
+// rho g ( z + dynamic head ), is zero; below it at s. L is 1.5 times the deepest trough there can be, at most 3.5 times the
+// sea's amplitude sqrt( 2 variance ), at most the depth. (Stretched to the bed, as Wheeler has it, the water at all depths would
+// move with the surface above it, and what drifts in it would sink.) Above the surface the formulas keep its value.
 //
 // Frequencies are those at a fixed place: a current neither carries the waves nor changes their length.
 //
@@ -68,7 +70,8 @@ void ds_waves_at( const ds_waves *waves, ds_vec3 position, double time, ds_wave_
 // Mean of the acceleration over a body at a point: `spread` [m2] is the second moment of its volume about its centroid over that
 // volume, in world axes: north-north, north-east, east-east, down-down. By component a factor exp( -k^2 ( d.S d - S_zz ) / 2 ), at
 // most 1: that of a Gaussian of these moments, exact to second order for any shape (for a sphere 1, as for all harmonic functions).
-ds_vec3 ds_waves_mean_acceleration( const ds_waves *waves, ds_vec3 position, double time, const double spread[4] );
+ds_vec3 ds_waves_mean_acceleration(
+	const ds_waves *waves, ds_vec3 position, double time, const double spread[4], ds_vec3 *convective );
 
 // Elevation alone [m].
 double ds_waves_elevation( const ds_waves *waves, double north, double east, double time );

@@ -307,11 +307,14 @@ ds_status ds_waves_create( const ds_allocator *allocator, const ds_waves_def *de
 	{
 		draw_components( w );
 	}
+	double most = 0; // no trough is deeper
 	for ( int32_t i = 0; i < w->count; ++i )
 	{
 		w->variance += 0.5 * w->height[i] * w->height[i];
+		most += w->height[i];
 	}
 	w->amplitude = sqrt( 2 * w->variance );
+	w->layer = fmin( w->depth, fmax( fmin( 1.5 * most, 3.5 * w->amplitude ), 1e-9 ) );
 	*waves = w;
 	return DS_OK;
 }

@@ -12,6 +12,7 @@ struct ds_waves
 	ds_allocator allocator;
 	ds_waves_def def;
 	double depth; // infinite for deep water
+	double layer; // that stretches with the surface: deeper than its troughs [m]
 	double peak, spectrum_scale; // of the spectrum
 	double variance, amplitude; // of the elevation; sqrt( 2 variance )
 	int32_t count;
@@ -75,16 +76,12 @@ static inline void ds_wave_sincos( double p, double *sine, double *cosine )
 	*cosine = odd ? -quarter * s : sign * c;
 }
 
-// Height s' that Wheeler's stretching gives the height `s` under the elevation `eta`; 0 above the surface, -h at the bed.
-static inline double ds_wave_stretch( double depth, double s, double eta )
+// Height s' that stretching gives the height `s` under the elevation `eta`: 0 above the surface, `s` below the layer, not below
+// the bed.
+static inline double ds_wave_stretch( double depth, double layer, double s, double eta )
 {
-	double r = s - eta;
-	if ( depth < INFINITY )
-	{
-		r *= depth / fmax( depth + eta, 0.1 * depth );
-		r = fmax( r, -depth );
-	}
-	return fmin( r, 0 );
+	double r = s > -layer ? ( s - eta ) * ( layer / fmax( layer + eta, 0.1 * layer ) ) : s;
+	return fmin( fmax( r, -depth ), 0 );
 }
 
 // The parts exp( k s ) and exp( -k ( 2 h + s ) ) of a component's profile, over 1 + exp( -2 k h ): their sum is

@@ -44,8 +44,8 @@ static void bound_elevation( const ds_waves *w, ds_vec3 center, double time, rea
 
 static void bound_height( const ds_waves *w, ds_vec3 center, reach *r )
 {
-	r->greatest = ds_wave_stretch( w->depth, -center.z + r->radius, r->low );
-	r->least = ds_wave_stretch( w->depth, -center.z - r->radius, r->high );
+	r->greatest = ds_wave_stretch( w->depth, w->layer, -center.z + r->radius, r->low );
+	r->least = ds_wave_stretch( w->depth, w->layer, -center.z - r->radius, r->high );
 	r->surface = r->greatest >= 0;
 	double half = 0.5 * ( r->greatest - r->least );
 	r->distance = sqrt( r->radius * r->radius + half * half );
@@ -227,6 +227,7 @@ bool ds_waves_expand(
 	field->low = r.low;
 	field->high = r.high;
 	field->depth = w->depth;
+	field->layer = w->layer;
 	int32_t degree = choose_degree( w, &r, highest, field );
 	if ( degree == 0 && !always )
 	{
@@ -312,7 +313,7 @@ void ds_wave_field_at( const ds_wave_field *f, ds_vec3 position, ds_wave_point *
 	double x = position.x - f->center.x, y = position.y - f->center.y;
 	point->elevation = polynomial2( f->elevation, f->degree, x, y );
 	point->depth = position.z + point->elevation;
-	double s = ds_wave_stretch( f->depth, -position.z, point->elevation ) + f->center.z;
+	double s = ds_wave_stretch( f->depth, f->layer, -position.z, point->elevation ) + f->center.z;
 	point->head = polynomial3( f->head, f->degree, x, y, s );
 	point->velocity.x = polynomial3( f->velocity[0], f->degree - 1, x, y, s );
 	point->velocity.y = polynomial3( f->velocity[1], f->degree - 1, x, y, s );

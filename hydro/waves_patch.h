@@ -27,6 +27,7 @@ typedef struct ds_wave_field
 	ds_vec3 center; // north, east, and z of s' = 0 at the centre: -s' [m]
 	int32_t degree; // of elevation and head; that of the velocity is one less
 	double depth; // of the water [m]; infinite: deep
+	double layer; // that stretches with the surface [m]
 	double elevation[DS_WAVE_TERMS_2]; // [m]
 	double head[DS_WAVE_TERMS_3]; // [m]
 	double velocity[3][DS_WAVE_TERMS_3_LESS]; // world axes [m/s]

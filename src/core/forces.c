@@ -19,8 +19,8 @@ static void average_waves( const ds_world *world, ds_body *body, double time )
 	}
 	const double moments[4] = { ds_dot( axes[0], spread[0] ), ds_dot( axes[0], spread[1] ),
 		ds_dot( axes[1], spread[1] ), ds_dot( axes[2], spread[2] ) };
-	ds_vec3 mean = ds_waves_mean_acceleration( world->sea->waves, k->half.position, time, moments );
-	k->sea.acceleration = ds_add( k->sea.current_acceleration, mean );
+	ds_vec3 mean = ds_waves_mean_acceleration( world->sea->waves, k->half.position, time, moments, &k->sea.convective );
+	k->sea.acceleration = ds_add( k->sea.current_acceleration, ds_add( mean, k->sea.convective ) );
 }
 
 // Pose at the half step, with the velocity of the tick's start; the water there.
@@ -33,7 +33,7 @@ void ds_forces_place( ds_world *world, ds_body *body )
 	double reach = body->faces ? ds_faces_radius( body->faces ) : 1;
 	double time = 1e-9 * (double)ds_world_time( world ) + 0.5 * world->dt;
 	ds_sea_surround( world->sea, world->state.seed, k->half.position, reach, time, &k->sea );
-	if ( world->sea->waves && ( body->has_added || body->volume > 0 ) )
+	if ( world->sea->waves && ( body->has_added || body->faces || body->volume > 0 ) )
 	{
 		average_waves( world, body, time );
 	}
@@ -139,7 +139,8 @@ static ds_vec3 drift_torque( const ds_mat3 *j, ds_vec3 w, ds_vec3 earth )
 }
 
 // What follows from the water's own acceleration, and from the Earth's rotation. Water that accelerates has a gradient of
-// pressure, which pushes what it displaces as it would push the water (waves: in the pressure on faces already, if any), and
+// pressure, which pushes what it displaces as it would push the water (waves: in the pressure on faces already, if any, but for
+// their convective acceleration, which the linear pressure lacks: - rho |u|^2 / 2), and
 // drags the added mass with it. On a turning Earth both body and water have the Coriolis acceleration 2 Omega x v besides.
 static void inertial_wrenches( const ds_world *world, ds_body *body, double share, double wetness )
 {
@@ -158,7 +159,7 @@ static void inertial_wrenches( const ds_world *world, ds_body *body, double shar
 	ds_vec3 water_coriolis = ds_scale( 2, ds_cross( sea->earth_rate, k->sea.velocity ) );
 	ds_vec3 body_coriolis = ds_mad( water_coriolis, 2, ds_cross( sea->earth_rate, slip ) );
 	ds_vec3 water = ds_unrotate( k->half.attitude, ds_add( k->sea.acceleration, water_coriolis ) );
-	ds_vec3 gradient = body->faces ? k->sea.current_acceleration : k->sea.acceleration;
+	ds_vec3 gradient = body->faces ? ds_add( k->sea.current_acceleration, k->sea.convective ) : k->sea.acceleration;
 	ds_vec3 pushed = ds_unrotate( k->half.attitude, ds_add( gradient, water_coriolis ) );
 	ds_vec3 own = ds_unrotate( k->half.attitude, body_coriolis );
 	k->water_acceleration = water;

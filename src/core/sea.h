@@ -61,6 +61,7 @@ typedef struct ds_surroundings
 	ds_vec3 velocity; // of the water at the reference point, waves included [m/s]
 	ds_vec3 acceleration; // material derivative of the current, and of the waves [m/s2]
 	ds_vec3 current_acceleration; // of the current alone
+	ds_vec3 convective; // ( u . grad ) u of the waves, mean over the body; in `acceleration` too
 	double density, density_gradient, density_curvature; // at the reference point, along z
 } ds_surroundings;
 
