@@ -1,70 +1,9 @@
 // The example scenarios against numbers worked out by hand: terminal speeds, thrust against drag, trim, resting contact, and
 // the growth of the Munk instability of a hull without fins.
 
-#include "deepsim/deepsim.h"
+#include "examples_kit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
-
-#define EXAMPLES DEEPSIM_SOURCE_DIR "/examples/"
-#define DEGREE   ( DS_PI / 180 )
-
-#define OK( call ) check( call, #call, __LINE__ )
-
-static void check( ds_status status, const char *call, int line )
-{
-	if ( status != DS_OK )
-	{
-		fail_msg( "line %d: %s: %s", line, call, ds_last_error() );
-	}
-}
-
-// Within `tolerance` of `right`, relative.
-static void assert_near( double value, double right, double tolerance )
-{
-	if ( !( fabs( value - right ) <= tolerance * fabs( right ) ) )
-	{
-		fail_msg( "%.9g is not within %g of %.9g (off by %g)", value, tolerance, right, value / right - 1 );
-	}
-}
-
-static void assert_small( double value, double limit )
-{
-	if ( !( fabs( value ) <= limit ) )
-	{
-		fail_msg( "|%g| is more than %g", value, limit );
-	}
-}
-
-static ds_world *world_of( const char *path, const char *const *overrides, int32_t count )
-{
-	ds_world_def def = ds_world_def_default();
-	ds_world *world = NULL;
-	OK( ds_scenario_load( path, overrides, count, NULL, &def.scenario ) );
-	OK( ds_world_create( &def, &world ) );
-	ds_scenario_release( def.scenario );
-	return world;
-}
-
-// Steps to a time of the run [s].
-static void run_to( ds_world *world, double time )
-{
-	OK( ds_world_step( world, ds_world_ticks( world, time ) - ds_world_tick( world ) ) );
-}
-
-static ds_body_motion motion_of( const ds_world *world, const char *name )
-{
-	ds_id body;
-	ds_body_motion motion;
-	OK( ds_world_find( world, DS_BODY, name, &body ) );
-	OK( ds_body_motion_get( world, body, &motion ) );
-	return motion;
-}
 
 // Area of a face times its outward normal.
 static ds_vec3 face_area( const ds_vec3 *v, const int32_t *t )
