@@ -10,9 +10,13 @@ pkg-config|pkg-config|command -v pkg-config
 libbullet-dev|Bullet physics in double precision, pkg-config module bullet-float64|pkg-config --exists bullet-float64
 libcjson-dev|cJSON, pkg-config module libcjson|pkg-config --exists libcjson
 libcglm-dev|cglm, pkg-config module cglm|pkg-config --exists cglm
-libassimp-dev|assimp, CMake package assimp|pkg-config --exists assimp'
+libassimp-dev|assimp, CMake package assimp|pkg-config --exists assimp
+libpng-dev|libpng, pkg-config module libpng|pkg-config --exists libpng
+libembree-dev|Embree 3 or 4, ray casting|has_cmake_package embree
+libtbb-dev|oneTBB, which Embree runs on|has_cmake_package TBB'
 test_needs='
-libcmocka-dev|cmocka, pkg-config module cmocka|pkg-config --exists cmocka'
+libcmocka-dev|cmocka, pkg-config module cmocka|pkg-config --exists cmocka
+libgdal-dev|GDAL, for the module raster_gdal|pkg-config --exists gdal'
 oracle_needs='
 python3-scipy|SciPy for /usr/bin/python3, an oracle of the tests|has_python scipy
 python3-jsonschema|jsonschema for /usr/bin/python3, an oracle of the tests|has_python jsonschema
@@ -24,6 +28,13 @@ has_python()
 	python=/usr/bin/python3
 	[ -x "$python" ] || python=python3
 	"$python" -c "import importlib.util, sys; sys.exit( importlib.util.find_spec( '$1' ) is None )"
+}
+
+# Whether a package brought a CMake file for find_package.
+has_cmake_package()
+{
+	ls /usr/lib/cmake/$1*/$1-config.cmake /usr/lib/*/cmake/$1*/$1-config.cmake /usr/lib/cmake/$1*/$1Config.cmake \
+		/usr/lib/*/cmake/$1*/$1Config.cmake 2>/dev/null | grep -q .
 }
 
 # Sets `missing` (packages) and `missing_lines` (what they provide) from such a list.

@@ -1,0 +1,151 @@
+// libdeepsim: terrain: the surface of the seabed. Planes, grids of heights (from a raster file, or made) and triangle meshes.
+//
+// A terrain is immutable and reference counted; worlds, scenarios and threads may share it. One surface serves contact, rays and
+// queries alike: a cell of a grid is two triangles, parted by the diagonal from its (row, column + 1) to its (row + 1, column)
+// corner. World frame: north, east, z down; a terrain's z is the depth of the ground. Lengths in metres.
+
+#ifndef DEEPSIM_TERRAIN_H
+#define DEEPSIM_TERRAIN_H
+
+#include "deepsim/field.h"
+#include "deepsim/mesh.h"
+#include "deepsim/types.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+typedef struct ds_terrain ds_terrain;
+
+// The ground at a place.
+typedef struct ds_terrain_point
+{
+	double z; // [m]
+	ds_vec3 normal; // unit, of the triangle there, out of the ground (z negative)
+} ds_terrain_point;
+
+// A level plane, or one that falls by `slope` [rad, in [0, 80 degrees]] towards the bearing `towards` [rad]; z = depth at north =
+// east = 0. It has no edge.
+DS_API ds_status ds_terrain_plane(
+	double depth, double slope, double towards, const ds_hooks *hooks, ds_terrain **terrain );
+
+// A grid of depths. Start from ds_terrain_grid_default().
+typedef struct ds_terrain_grid_def
+{
+	uint32_t struct_size;
+	double north, east; // of the sample (0, 0) [m]
+	double spacing_north, spacing_east; // of rows, of columns [m], greater than 0
+	int64_t rows, columns; // 2 or more each; row i lies at north + i spacing_north
+	const double
+		*z; // rows * columns depths, row by row, copied; NaN: no ground. A triangle with such a corner is a hole
+} ds_terrain_grid_def;
+
+DS_API ds_terrain_grid_def ds_terrain_grid_default( void );
+
+// Heights are kept as 32-bit floats about their mean. Errors: ARGUMENT, RANGE, NOT_FINITE (infinite; nothing but NaN), LIMIT, MEMORY.
+DS_API ds_status ds_terrain_grid( const ds_terrain_grid_def *def, const ds_hooks *hooks, ds_terrain **terrain );
+
+// Ground that is made by a formula, sampled on a grid. Start from ds_terrain_shape_default( kind ).
+typedef enum ds_terrain_shape_kind
+{
+	DS_TERRAIN_SINUSOID, // depth + amplitude cos( 2 pi north / wavelength_north ) cos( 2 pi east / wavelength_east )
+	DS_TERRAIN_FRACTAL, // a random surface of a power spectrum k^-(2 hurst + 2), of standard deviation `roughness`
+	DS_TERRAIN_SHAPE_COUNT
+} ds_terrain_shape_kind;
+
+typedef struct ds_terrain_shape
+{
+	uint32_t struct_size;
+	int32_t kind; // ds_terrain_shape_kind
+	double depth; // mean z [m]
+	double slope, towards; // of the mean plane [rad]
+	double size[2]; // north, east: whole lengths, centred on the origin [m]
+	double spacing; // of samples [m]
+	double amplitude; // sinusoid [m]
+	double wavelength[2]; // sinusoid: north, east [m]; infinite (JSON: 0): does not vary that way
+	double roughness; // fractal: standard deviation of the depth [m]
+	double hurst; // fractal: exponent, 0 (rough) to 1 (smooth); 0.8
+	double longest; // fractal: longest wavelength [m]; 0: the size
+	uint64_t seed; // fractal
+} ds_terrain_shape;
+
+DS_API ds_terrain_shape ds_terrain_shape_default( ds_terrain_shape_kind kind );
+DS_API ds_status ds_terrain_make( const ds_terrain_shape *shape, const ds_hooks *hooks, ds_terrain **terrain );
+
+// Triangles at a pose; where several lie above one another, queries and contact take the uppermost, rays meet all. The mesh is
+// retained. Triangles that face down are ground too.
+DS_API ds_status ds_terrain_mesh( const ds_mesh *mesh, ds_pose pose, const ds_hooks *hooks, ds_terrain **terrain );
+
+// How the numbers of a raster lie in the world.
+typedef enum ds_raster_crs
+{
+	DS_CRS_AUTO, // what the file says; without a word: degrees where all coordinates can be such and cells are below 5, else metres
+	DS_CRS_LOCAL, // metres east (x) and north (y) of the origin
+	DS_CRS_GEOGRAPHIC // degrees of longitude (x) and latitude (y), WGS-84
+} ds_raster_crs;
+
+// How to read a raster. Start from ds_raster_options_default().
+typedef struct ds_raster_options
+{
+	uint32_t struct_size;
+	int32_t crs; // ds_raster_crs
+	double latitude,
+		longitude; // of the world's origin [rad]: geographic rasters lie about it by WGS-84 radii of curvature
+	double position[2]; // north, east of the raster's centre [m], with `placed`
+	bool placed; // the centre is put at `position`, whatever the coordinates
+	double cell; // PNG, which has no coordinates: spacing of its pixels [m]; 0: an error tells
+	double scale, offset; // height [m] = scale * value + offset; NaN scale: what the file says, or 1
+	bool depths; // values are depths, positive down; false: heights, positive up
+	double nodata; // value that stands for no ground; NaN: what the file says, if anything
+	int32_t band; // GDAL: 1 is the first
+	char variable[64]; // GDAL: variable of a file that holds several (NetCDF); "": the first
+	double window
+		[4]; // south, west, north, east: part of the raster to read, in the raster's coordinates; all 0: all of it
+	int64_t max_cells; // larger rasters are refused; 400 million
+} ds_raster_options;
+
+DS_API ds_raster_options ds_raster_options_default( void );
+
+// What was found in a raster.
+typedef struct ds_raster_report
+{
+	char format[32]; // "ESRI ASCII", "PNG", or GDAL's driver
+	char crs[128]; // "local", "geographic", or the name of what was reprojected
+	int64_t rows, columns, holes; // samples, and those without ground
+	double spacing_north, spacing_east; // [m], at the centre
+	double south, west, north, east; // edges in the raster's own coordinates
+	double top, bottom; // least and greatest z of the ground [m]
+	double seconds;
+} ds_raster_report;
+
+// Reads ESRI ASCII grids and 16-bit (and 8-bit) greyscale PNG; GeoTIFF, NetCDF and the rest by GDAL, from the module
+// raster_gdal.so, which is loaded on first use. Errors name the file and what is wrong: IO, FORMAT, RANGE, NOT_FINITE, LIMIT,
+// UNSUPPORTED (no module, with how to get it). `options`, `hooks`, `report` may be NULL.
+DS_API ds_status ds_terrain_load( const char *path, const ds_raster_options *options, const ds_hooks *hooks,
+	ds_terrain **terrain, ds_raster_report *report );
+
+// References are counted, atomically. Releasing NULL is nothing.
+DS_API ds_terrain *ds_terrain_retain( ds_terrain *terrain );
+DS_API void ds_terrain_release( ds_terrain *terrain );
+
+// The ground at a place; false where there is none (beyond the edge, in a hole).
+DS_API bool ds_terrain_at( const ds_terrain *terrain, double north, double east, ds_terrain_point *point );
+
+typedef struct ds_terrain_properties
+{
+	bool bounded; // false: a plane
+	double south, west, north, east; // edges [m]
+	double top, bottom; // least and greatest z [m]
+	int64_t rows, columns; // of a grid; 0
+	int64_t triangles; // without holes
+	double spacing_north, spacing_east;
+} ds_terrain_properties;
+
+DS_API ds_terrain_properties ds_terrain_measure( const ds_terrain *terrain );
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

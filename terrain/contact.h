@@ -1,0 +1,146 @@
+// Contact of a body with soil, element by element: Bekker pressure, Janosi-Hanamoto shear, damping, elastic unloading over plastic
+// sinkage. Sources: "Beyond Shallow-Water Photorealism", eq. 25-29; Bekker 1969; Wong 2008, chapter 2; Janosi and Hanamoto 1961.
+//
+// A plain model, without a world. Elements are small flat pieces of a surface with a place, an outward normal and an area in the
+// axes of their body; a mesh gives those of its faces (parted where they are large), running gear its own (gear.h). A step goes
+//   ds_contact_press   the wrench over the step if the body kept its velocity, and how it changes with the velocity at the end;
+//   (the caller moves the body)
+//   ds_contact_commit  moves the elements' state along the way that the body really went.
+//
+// Physics. At an element's place, N is the ground's unit normal (out of the ground), d = -N, n the element's outward normal, v its
+// velocity (with that of a belt), z its depth below the ground along N, c = n.d. Faces with c < CONTACT_LEAST_COSINE press nothing.
+//   pressure   p acts on the face's area: -A p n, or with `lateral` < 1 -A p ( c d + lateral ( n - c d ) ); its part along N is
+//              A c p, the projected area's. Rate of indentation: z' = v.n / c (conjugate to p: the power is A c p z'). Loading:
+//              dp = k_e dz, at most the virgin curve p_v(z) = ( kc / b + kphi ) z^n; unloading along k_e to 0, then a gap opens,
+//              which has to close before p rises again. Pressures are means over the path of a step, so that a step of any length
+//              takes the work of the path.
+//   shear      tau' = ( tau_max v_s - tau |v_s| ) / K, v_s the velocity in the face's plane, against it; from rest along a line this
+//              is Janosi-Hanamoto's tau_max ( 1 - exp( -j/K ) ), and on the way back it takes more than it gives (Dahl 1968).
+//              tau_max = c + p tan phi. Where nothing presses there is no shear, and the history starts anew.
+//   damping    - c_d A c z' along n, while sinking or rising, never so much that the whole pulls (but for `suction`).
+// Nothing of it gives back more energy than it took.
+
+#ifndef DEEPSIM_TERRAIN_CONTACT_H
+#define DEEPSIM_TERRAIN_CONTACT_H
+
+#include "deepsim/base.h"
+#include "deepsim/mesh.h"
+#include "deepsim/soil.h"
+#include "deepsim/terrain.h"
+#include "deepsim/types.h"
+
+#define DS_CONTACT_LEAST_COSINE 0.05
+
+typedef struct ds_rut ds_rut; // rut.h
+typedef struct ds_soil_map ds_soil_map; // soil_map.h
+
+// The ground that elements press on. All pointers stay valid while it is used.
+typedef struct ds_ground
+{
+	const ds_terrain *terrain;
+	const ds_soil_map *soils;
+	ds_rut *rut; // NULL: the ground forgets what left it
+	double gravity; // [m/s2]
+} ds_ground;
+
+// A set of elements: arrays of `count` numbers, body axes, about the body's reference point.
+typedef struct ds_elements
+{
+	int32_t count;
+	const double *x, *y, *z; // [m]
+	const double *nx, *ny, *nz; // unit, outward
+	const double *area; // [m2]
+	const double *vx, *vy, *vz; // velocity of the surface against the body, a belt's [m/s]; NULL: none
+	const double *width; // b of each [m]
+	const double *face_area; // of the whole face that each is part of [m2] (printed_pressure)
+	ds_vec3 lower, upper; // bounding box
+} ds_elements;
+
+// What changes of an element. Zeroed: it touches nothing.
+typedef struct ds_element_state
+{
+	double pressure; // [Pa]
+	double gap; // to be closed before it presses again [m]
+	double shear[3]; // tau / tau_max as a vector in body axes, at most 1 long
+	double slip; // way of the surface over the ground since it touched [m]
+} ds_element_state;
+
+// One step of a body.
+typedef struct ds_contact_step
+{
+	ds_pose pose; // of the reference point, at the start
+	ds_twist velocity; // of it at the start, body axes
+	double dt; // [s]
+	int64_t tick; // of the rut: what was touched in the tick before is touched still
+	int32_t toucher; // a number of its own for each body and gear
+} ds_contact_step;
+
+typedef struct ds_contact_forces
+{
+	ds_wrench wrench; // mean over the step if the body keeps its velocity; body axes, about the reference point
+	ds_mat6 give; // G, symmetric positive semidefinite: the wrench is wrench - G ( nu1 - nu0 ) [N s/m ...]
+	double along; // minus the power of the surface's own velocity (vx, vy, vz) [W]: what a belt's motor has to give
+	int32_t touching; // elements that touch
+} ds_contact_forces;
+
+// Sums over the elements that touch: of one commit, or added up over a tick with `steps`.
+typedef struct ds_contact_sums
+{
+	int32_t steps; // commits that were added
+	int32_t touching; // elements, greatest of the steps
+	ds_vec3 normal; // sum of pressures and damping, world axes [N]
+	ds_vec3 shear; // sum of shear, world axes [N]
+	double normal_force; // along the ground's normals, at least 0 [N]
+	double area; // projected [m2]
+	double sinkage; // greatest [m]
+	double mean_sinkage; // by area [m]
+	double slip_speed; // of what touches, by normal force [m/s]
+	double work; // done on the soil [J]
+} ds_contact_sums;
+
+// Whether any element may touch in a step: bounding boxes alone.
+bool ds_contact_near( const ds_ground *ground, const ds_elements *elements, const ds_contact_step *step );
+
+// `state` holds one for every element.
+void ds_contact_press( const ds_ground *ground, const ds_elements *elements, const ds_element_state *state,
+	const ds_contact_step *step, ds_contact_forces *forces );
+
+// `mean`: the mean twist of the reference point over the step, body axes (of the start).
+void ds_contact_commit( const ds_ground *ground, const ds_elements *elements, ds_element_state *state,
+	const ds_contact_step *step, const ds_twist *mean, ds_contact_sums *sums );
+
+// ---- elements of a mesh --------------------------------------------------------------------------------------------
+
+// Immutable; may be shared by threads.
+typedef struct ds_contact_mesh ds_contact_mesh;
+
+typedef struct ds_contact_mesh_def
+{
+	const ds_vec3 *vertices; // [m], in the frame of the mesh
+	int64_t vertex_count;
+	const int32_t *triangles;
+	int64_t face_count;
+	ds_pose pose; // of the mesh in body axes about the reference point
+	double spacing; // faces are parted until elements are no longer than this [m]; 0: a 48th of the mesh's diagonal
+	double width; // b of all [m]; 0: the least width of each connected patch
+} ds_contact_mesh_def;
+
+// Errors: ARGUMENT, RANGE, NOT_FINITE, LIMIT (over 2^24 elements), MEMORY.
+ds_status ds_contact_mesh_create(
+	const ds_allocator *allocator, const ds_contact_mesh_def *def, ds_contact_mesh **mesh );
+void ds_contact_mesh_destroy( ds_contact_mesh *mesh );
+int32_t ds_contact_mesh_count( const ds_contact_mesh *mesh ); // of elements
+
+// Work space for the widths of patches: one a body, of ds_contact_scratch_size bytes, zeroed at first. It only saves time: results do
+// not depend on what was in it.
+size_t ds_contact_scratch_size( const ds_contact_mesh *mesh );
+
+// The elements with the least width of the patch that each belongs to, for a step: connected faces that are below the ground, its
+// outline clipped at the ground. `elements` points into mesh and scratch.
+void ds_contact_mesh_see( const ds_contact_mesh *mesh, const ds_ground *ground, const ds_contact_step *step,
+	void *scratch, ds_elements *elements );
+
+// Patches of the last ds_contact_mesh_see with this scratch: a number for every element, 0 on, or -1 where it does not touch.
+const int32_t *ds_contact_mesh_patches( const ds_contact_mesh *mesh, const void *scratch, int32_t *count );
+
+#endif

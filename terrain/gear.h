@@ -1,0 +1,44 @@
+// Inside the library: the elements of running gear, and how it turns. A plain model, without a world.
+//
+// Pads go round with the surface: a pad's shear history is its own, starts anew when it comes down onto the ground, and grows on its
+// way under the gear. Grousers: pads shear the soil at their tips, and each carries the passive pressure of the soil on its side.
+
+#ifndef DEEPSIM_TERRAIN_GEAR_H
+#define DEEPSIM_TERRAIN_GEAR_H
+
+#include "deepsim/gear.h"
+#include "terrain/contact.h"
+
+// All that changes besides the elements' state.
+typedef struct ds_gear_state
+{
+	double speed; // of the surface [m/s]
+	double travel; // of the surface, within the length of its way [m]
+	double angle; // turned since the start [rad]
+	double torque; // of the motor in the last step [N m]
+} ds_gear_state;
+
+// Errors: RANGE, NOT_FINITE with the field's name, LIMIT.
+ds_status ds_gear_check( const ds_gear *gear );
+int32_t ds_gear_elements( const ds_gear *gear ); // pads * lanes
+double ds_gear_way( const ds_gear *gear ); // length once around [m]
+
+// Room for the elements' numbers: ds_gear_room( gear ) doubles.
+size_t ds_gear_room( const ds_gear *gear );
+
+// Places the elements for a step: `mount` is the pose of the gear's frame in body axes about the reference point (steer included).
+// `elements` points into `room`.
+void ds_gear_place(
+	const ds_gear *gear, const ds_gear_state *state, const ds_pose *mount, double *room, ds_elements *elements );
+
+// Turns the gear over a step: `load` is the ground's torque about the axle, positive where it holds a forward turning gear back.
+// The result: speed, travel, angle, torque.
+void ds_gear_turn( const ds_gear *gear, const ds_drive *drive, double load, double dt, ds_gear_state *state );
+
+// Adds a step's contact to a reading; ds_gear_reading_finish makes means and ratios. `mount_world`: of the gear's frame;
+// `velocity`: of its origin over the ground, world axes.
+void ds_gear_reading_add( const ds_gear *gear, const ds_gear_state *state, const ds_contact_sums *sums,
+	const ds_pose *mount_world, ds_vec3 velocity, double dt, ds_gear_reading *reading );
+void ds_gear_reading_finish( const ds_gear_state *state, double time, ds_gear_reading *reading );
+
+#endif

@@ -1,0 +1,37 @@
+// Inside the library: which soil lies where.
+
+#ifndef DEEPSIM_TERRAIN_SOIL_MAP_H
+#define DEEPSIM_TERRAIN_SOIL_MAP_H
+
+#include "deepsim/soil.h"
+
+// Immutable; may be shared by threads.
+typedef struct ds_soil_map ds_soil_map;
+
+// A mask: `index` of sample (row, column) is the number of a soil in `soils`; outside the raster, and where it is negative, soil 0.
+typedef struct ds_soil_mask
+{
+	double north, east, spacing_north,
+		spacing_east; // sample (0, 0) and spacing [m]: each sample is the middle of a cell
+	int64_t rows, columns;
+	const int16_t *index; // copied
+} ds_soil_mask;
+
+typedef struct ds_soil_map_def
+{
+	ds_soil soil; // number 0: everywhere else
+	const ds_soil_patch *patches; // polygons; of several that hold a point, the last
+	int64_t patch_count;
+	const ds_soil *soils; // of the mask: numbers 1 to soil_count; polygons lie over the mask
+	int64_t soil_count;
+	const ds_soil_mask *mask; // NULL: none
+} ds_soil_map_def;
+
+ds_status ds_soil_map_create( const ds_allocator *allocator, const ds_soil_map_def *def, ds_soil_map **map );
+void ds_soil_map_destroy( ds_soil_map *map );
+
+// The soil at a place. With one soil everywhere (`ds_soil_map_uniform` not NULL) it is always that.
+const ds_soil *ds_soil_map_at( const ds_soil_map *map, double north, double east );
+const ds_soil *ds_soil_map_uniform( const ds_soil_map *map );
+
+#endif
