@@ -5,6 +5,8 @@
 
 #include "deepsim/plugin.h"
 
+extern const ds_type ds_altimeter_type;
+extern const ds_type ds_contact_type;
 extern const ds_type ds_odometry_type;
 extern const ds_type ds_pressure_type;
 

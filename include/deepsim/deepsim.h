@@ -4,8 +4,10 @@
 #define DEEPSIM_DEEPSIM_H
 
 #include "deepsim/actuator.h"
+#include "deepsim/altimeter.h"
 #include "deepsim/base.h"
 #include "deepsim/body.h"
+#include "deepsim/contact.h"
 #include "deepsim/current.h"
 #include "deepsim/field.h"
 #include "deepsim/frames.h"
@@ -24,6 +26,7 @@
 #include "deepsim/soil.h"
 #include "deepsim/terrain.h"
 #include "deepsim/thruster.h"
+#include "deepsim/track.h"
 #include "deepsim/types.h"
 #include "deepsim/waves.h"
 #include "deepsim/wind.h"

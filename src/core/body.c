@@ -129,9 +129,18 @@ double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_bod
 	return ds_body_wet_share( body, share ) * ds_body_compression( world, body, state->x.z ).added_mass;
 }
 
+void ds_body_lift_off( ds_body *body )
+{
+	if ( body->elements )
+	{
+		memset( body->elements, 0, (size_t)body->element_count * sizeof( *body->elements ) );
+	}
+}
+
 void ds_body_start( const ds_world *world, ds_body *body )
 {
 	memset( &body->state, 0, sizeof( body->state ) );
+	ds_body_lift_off( body );
 	set_motion( body, &body->state, body->def.pose, body->def.velocity );
 	body->state.wetness = ds_body_wetness( world, body, &body->state );
 }
@@ -145,6 +154,10 @@ void ds_body_free( ds_world *world, ds_body *body )
 		return;
 	}
 	ds_body_release_faces( body->shared_faces );
+	ds_body_press_release( body->contact );
+	ds_ray_geometry_release( body->rays );
+	DS_FREE( &world->hooks.allocator, body->elements, body->element_count );
+	ds_memory_free( &world->hooks.allocator, body->contact_scratch, body->contact_scratch_size, 1 );
 	dsb_shape_release( body->shape );
 	ds_mesh_release( (ds_mesh *)(uintptr_t)body->def.mesh );
 	DS_FREE( &world->hooks.allocator, body->shapes, body->def.shape_count );
@@ -219,6 +232,24 @@ ds_status ds_body_copy( ds_world *world, const ds_body *from, ds_body **copy )
 	if ( from->shared_faces )
 	{
 		atomic_fetch_add( &from->shared_faces->references, 1 );
+	}
+	if ( from->rays )
+	{
+		ds_ray_geometry_retain( from->rays );
+	}
+	if ( from->contact )
+	{
+		atomic_fetch_add( &from->contact->references, 1 );
+	}
+	ds_status status = ds_body_press_room( world, body );
+	if ( status != DS_OK )
+	{
+		ds_body_free( world, body );
+		return status;
+	}
+	if ( body->elements )
+	{
+		memcpy( body->elements, from->elements, (size_t)body->element_count * sizeof( *body->elements ) );
 	}
 	*copy = body;
 	return DS_OK;
@@ -299,6 +330,7 @@ ds_status ds_body_set( ds_world *world, ds_id id, ds_pose pose, ds_twist velocit
 		return ds_error( DS_ERROR_RANGE, "ds_body_set: the attitude of body \"%s\" must not be zero", body->name );
 	}
 	set_motion( body, &body->state, pose, velocity );
+	ds_body_lift_off( body );
 	body->state.wetness = ds_body_wetness( world, body, &body->state );
 	ds_collide_place( world, body );
 
@@ -311,10 +343,12 @@ ds_status ds_body_set( ds_world *world, ds_id id, ds_pose pose, ds_twist velocit
 			if ( part->body == body )
 			{
 				ds_sample_restart( world, part );
+				ds_part_lift_off( part );
 			}
 		}
 	}
-	return DS_OK;
+	world->ground.rays_stale = true;
+	return ds_world_rays_place( world );
 }
 
 static ds_status apply( ds_world *world, ds_id id, ds_wrench wrench, ds_vec3 point, ds_body **body )
@@ -376,6 +410,7 @@ ds_status ds_body_forces_get( const ds_world *world, ds_id id, ds_body_forces *f
 	to_origin( &forces->wind, body->c );
 	to_origin( &forces->inertial, body->c );
 	to_origin( &forces->contact, body->c );
+	to_origin( &forces->soil, body->c );
 	forces->centre_of_buoyancy = ds_add( forces->centre_of_buoyancy, body->c );
 	return DS_OK;
 }

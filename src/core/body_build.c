@@ -47,6 +47,7 @@ static ds_status check_numbers( const ds_body_def *def )
 		{ "inertia", all_finite( def->inertia_diagonal, 3 ) && all_finite( def->inertia_full, 9 ) },
 		{ "friction", isfinite( def->friction ) }, { "restitution", isfinite( def->restitution ) },
 		{ "form_drag", all_finite( h->form_drag, 3 ) }, { "skin_drag", isfinite( h->skin_drag ) },
+		{ "soil_width", isfinite( def->soil_width ) }, { "soil_spacing", isfinite( def->soil_spacing ) },
 		{ "lift", isfinite( h->lift ) }, { "magnus", isfinite( h->magnus ) }, { "volume", isfinite( h->volume ) },
 		{ "cb", all_finite( h->cb, 3 ) },
 		{ "entrained_mass", isfinite( h->entrained_mass ) && all_finite( h->entrained_cg, 3 ) },
@@ -561,6 +562,7 @@ ds_status ds_body_build( ds_world *world, ds_body *body )
 	{
 		body->whole_share = fmin( 1, 0.5 * body->mass / ( world->environment.density * volume ) );
 	}
+	DS_TRY( ds_body_press_create( world, body ) );
 	DS_TRY( ds_collide_shape( world, body, &body->shape ) );
 	if ( body->shape )
 	{

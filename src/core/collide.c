@@ -229,7 +229,16 @@ static void predict( ds_world *world, const ds_body *body )
 {
 	const ds_body_scratch *k = &body->scratch;
 	ds_twist predicted = { k->v1, ds_rotate( k->q1, k->w1 ) };
-	ds_mat6 mass = ds_mat6_rotate( &k->mass, body->state.q );
+	ds_mat6 mass = k->mass;
+	if ( k->soiled )
+	{
+		// what the soil gives way to a push in this step counts as mass
+		for ( int i = 0; i < 36; ++i )
+		{
+			mass.m[i / 6][i % 6] += world->step * k->soil.give.m[i / 6][i % 6];
+		}
+	}
+	mass = ds_mat6_rotate( &mass, body->state.q );
 	dsb_body_set_prediction( world->bullet, body->bullet, &predicted, &mass );
 }
 
@@ -241,9 +250,12 @@ static double reach_of( const ds_world *world, const ds_body *body )
 	return body->reach + 2 * world->dt * way + CONTACT_MARGIN;
 }
 
-// False if no two things can touch in this tick: then Bullet would change nothing, and is not asked.
-static bool something_is_near( const ds_world *world )
+bool ds_collide_near( const ds_world *world )
 {
+	if ( world->bullet == NULL || !world->collides )
+	{
+		return false;
+	}
 	if ( world->joints.count > 0 || world->bodies.count > NEAR_LIMIT )
 	{
 		return true;
@@ -294,8 +306,8 @@ static void correct( ds_world *world, ds_body *body )
 	s->forces.contact.torque = ds_unrotate( s->q, contact.torque );
 	ds_vec3 mean = ds_mad( push.linear, 0.5, ds_add( s->v, after.linear ) );
 	ds_vec3 rate = ds_mad( push.angular, 0.5, ds_add( ds_rotate( s->q, s->w ), after.angular ) );
-	ds_vec3 turn = ds_scale( world->dt, rate );
-	k->x1 = ds_mad( s->x, world->dt, mean );
+	ds_vec3 turn = ds_scale( world->step, rate );
+	k->x1 = ds_mad( s->x, world->step, mean );
 	k->q1 = ds_quat_normalize( ds_quat_mul( ds_quat_exp( turn ), s->q ) );
 	k->turn = ds_unrotate( s->q, turn );
 	k->v1 = after.linear;
@@ -304,7 +316,7 @@ static void correct( ds_world *world, ds_body *body )
 
 ds_status ds_collide_step( ds_world *world )
 {
-	if ( world->bullet == NULL || !world->collides || !something_is_near( world ) )
+	if ( !ds_collide_near( world ) )
 	{
 		return DS_OK;
 	}
@@ -316,7 +328,7 @@ ds_status ds_collide_step( ds_world *world )
 			predict( world, body );
 		}
 	}
-	ds_status status = dsb_step( world->bullet, world->dt );
+	ds_status status = dsb_step( world->bullet, world->step );
 	if ( status != DS_OK )
 	{
 		return ds_error_prefix( status, "contacts and joints, tick %lld: ", (long long)world->state.tick );

@@ -2,6 +2,7 @@
 
 #include "core/world.h"
 
+#include <math.h>
 #include <string.h>
 
 static ds_status host_registry_add( ds_registry *registry, const ds_type *type )
@@ -44,6 +45,7 @@ static ds_status host_ray_cast( ds_context *context, ds_vec3 origin, ds_vec3 dir
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ray_cast needs room for the answer" );
 	}
+	DS_TRY( ds_world_rays_place( inner->world ) );
 	return ds_ray_query( inner->world, origin, direction, range, inner->part->body, hit );
 }
 
@@ -59,6 +61,31 @@ static ds_status host_water_at( ds_context *context, ds_vec3 position, ds_water 
 		return ds_error( DS_ERROR_NOT_FINITE, "water_at: the position is not finite" );
 	}
 	ds_water_query( inner->world, position, context->time, water );
+	return DS_OK;
+}
+
+static ds_status host_ground_at( ds_context *context, double north, double east, ds_ground_point *ground )
+{
+	const ds_context_inner *inner = context->internal;
+	if ( ground == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ground_at needs room for the answer" );
+	}
+	return ds_ground_query( inner->world, north, east, ground );
+}
+
+static ds_status host_touch( ds_context *context, double radius, ds_touch *touch )
+{
+	const ds_context_inner *inner = context->internal;
+	if ( touch == NULL || !( radius >= 0 ) || !isfinite( radius ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "touch needs a radius of at least 0 and room for the answer" );
+	}
+	memset( touch, 0, sizeof( *touch ) );
+	if ( inner->part->body )
+	{
+		ds_soil_touch( inner->world, inner->part->body, inner->part->mount_c.position, radius, touch );
+	}
 	return DS_OK;
 }
 
@@ -100,6 +127,8 @@ void ds_host_init( ds_host *host, const ds_hooks *hooks )
 	host->random_normal = host_random_normal;
 	host->ray_cast = host_ray_cast;
 	host->water_at = host_water_at;
+	host->ground_at = host_ground_at;
+	host->touch = host_touch;
 	host->magnetic_field_at = host_magnetic_field_at;
 	host->command_set = host_command_set;
 	host->internal = (void *)(uintptr_t)hooks;

@@ -14,6 +14,7 @@
 // - sigma = |nu_m - nu_w| / |nu - nu_w| in the norm of D: drag is quadratic in speed, so its secant grows with speed. D is positive
 //   semidefinite, hence drag takes energy at any rate, and the step is second order along the motion. Across it, where the
 //   direction of the flow changes within a tick, drag is first order: no term uses what the velocity was before.
+// - G, where a body touches soil: the part of the wrench that changes with the velocity at the end, - G ( nu1 - nu ).
 // - s = tan(x)/x, x = |w_m| dt / 2: with it the equation's own rotation, a Cayley map, is the exact rotation by dt w_m that
 //   moves the pose. A torque-free body then keeps its angular momentum in the world to rounding, and its energy too.
 //
@@ -218,7 +219,7 @@ static gyre find_gyre( const ds_equation *e, double dt, const double nu[6] )
 static void evaluate( const ds_equation *e, const gyre *g, double power0, double dt, const double nu[6],
 	const double nu1[6], midpoint *m )
 {
-	double difference[6], momentum[6], flow[6], damping[6] = { 0 };
+	double difference[6], momentum[6], given[6] = { 0 }, flow[6], damping[6] = { 0 };
 	for ( int i = 0; i < 6; ++i )
 	{
 		m->nu[i] = 0.5 * ( nu[i] + nu1[i] );
@@ -228,6 +229,10 @@ static void evaluate( const ds_equation *e, const gyre *g, double power0, double
 	m->x = 0.5 * dt * sqrt( m->nu[3] * m->nu[3] + m->nu[4] * m->nu[4] + m->nu[5] * m->nu[5] );
 	m->s = ds_motion_turn_factor( m->x );
 	quadratic_form( e->mass, difference, momentum );
+	if ( e->give )
+	{
+		quadratic_form( e->give, difference, given );
+	}
 	ds_coriolis( e->mass, m->nu, m->coriolis );
 	m->power = 0;
 	m->sigma = 0;
@@ -245,7 +250,7 @@ static void evaluate( const ds_equation *e, const gyre *g, double power0, double
 	for ( int i = 0; i < 6; ++i )
 	{
 		double force = g->wrench[i] - m->s * m->coriolis[i] - ( e->drag ? m->sigma * m->dnu[i] : 0 );
-		force += g->t[i] * along_p[i / 3] - g->p[i] * along_t[i / 3] - e->damping_share * damping[i];
+		force += g->t[i] * along_p[i / 3] - g->p[i] * along_t[i / 3] - e->damping_share * damping[i] - given[i];
 		m->residual[i] = momentum[i] - dt * force;
 	}
 }
@@ -278,6 +283,10 @@ static void jacobian_at( const ds_equation *e, const gyre *g, double dt, const m
 			if ( e->damping )
 			{
 				a[i][k] += 0.5 * dt * e->damping_share * m->resistance[i][k];
+			}
+			if ( e->give )
+			{
+				a[i][k] += dt * e->give->m[i][k];
 			}
 			if ( i / 3 == k / 3 )
 			{
@@ -366,7 +375,7 @@ ds_status ds_motion_solve( const ds_equation *given, double dt, const double nu[
 		{
 			flow[i] = nu[i] - e.water[i];
 		}
-		power0 = quadratic_form( e.drag, flow, unused );
+		power0 = e.drag_power > 0 ? e.drag_power : quadratic_form( e.drag, flow, unused );
 		e.drag = power0 > 0 ? e.drag : NULL;
 	}
 	gyre g = find_gyre( &e, dt, nu );

@@ -80,6 +80,14 @@ static ds_status check_layout( const part_def *def, const ds_layout *layout )
 		double low = layout->command_minimum[i], high = layout->command_maximum[i];
 		good = low <= high && low < INFINITY && high > -INFINITY;
 	}
+	if ( good && layout->gear )
+	{
+		ds_status status = def->kind == DS_ACTUATOR ? ds_gear_check( layout->gear )
+													: ds_error( DS_ERROR_PLUGIN, "only actuators have running gear" );
+		return status == DS_OK
+				   ? DS_OK
+				   : ds_error_prefix( status, "%s \"%s\": running gear: ", ds_kind_name( def->kind ), def->name );
+	}
 	return good ? DS_OK
 				: ds_error( DS_ERROR_PLUGIN,
 					  "%s \"%s\": type \"%s\" asks for an impossible layout (%zu bytes of state, %zu of output, %d "
@@ -168,6 +176,21 @@ static ds_status make_model( ds_world *world, const part_def *def, ds_model **ou
 
 // ---- life --------------------------------------------------------------------------------------------------------
 
+// Of what changes of running gear.
+static size_t gear_size( const ds_gear *gear )
+{
+	return ALIGN( sizeof( ds_gear_live ) ) + ALIGN( (size_t)ds_gear_elements( gear ) * sizeof( ds_element_state ) );
+}
+
+void ds_part_lift_off( ds_part *part )
+{
+	if ( part->gear )
+	{
+		size_t count = (size_t)ds_gear_elements( part->model->layout.gear );
+		memset( part->gear_elements, 0, count * sizeof( *part->gear_elements ) );
+	}
+}
+
 void ds_part_lay( ds_part *part )
 {
 	const ds_layout *layout = &part->model->layout;
@@ -175,6 +198,14 @@ void ds_part_lay( ds_part *part )
 	size_t at = ALIGN( sizeof( ds_part_state ) );
 	part->plugin_state = part->block + at;
 	at += ALIGN( layout->state_size );
+	part->gear = NULL;
+	part->gear_elements = NULL;
+	if ( layout->gear )
+	{
+		part->gear = (ds_gear_live *)(void *)( part->block + at );
+		part->gear_elements = (ds_element_state *)(void *)( part->block + at + ALIGN( sizeof( ds_gear_live ) ) );
+		at += gear_size( layout->gear );
+	}
 	part->readings = part->block + at;
 }
 
@@ -189,13 +220,13 @@ static ds_status make_block( ds_world *world, ds_part *part )
 			"shorten the queue or the latency",
 			ds_kind_name( part->kind ), part->name, (long long)part->queue, part->stride, OUTPUT_LIMIT );
 	}
-	part->block_size =
-		ALIGN( sizeof( ds_part_state ) ) + ALIGN( layout->state_size ) + (size_t)part->queue * part->stride;
+	part->block_size = ALIGN( sizeof( ds_part_state ) ) + ALIGN( layout->state_size ) +
+					   ( layout->gear ? gear_size( layout->gear ) : 0 ) + (size_t)part->queue * part->stride;
 	void *block;
 	DS_TRY( ds_memory_new( &world->hooks.allocator, part->block_size, 1, &block ) );
 	part->block = block;
 	ds_part_lay( part );
-	return DS_OK;
+	return ds_part_gear_room( world, part );
 }
 
 void ds_part_free( ds_world *world, ds_part *part )
@@ -205,6 +236,7 @@ void ds_part_free( ds_world *world, ds_part *part )
 		return;
 	}
 	release_model( part->model );
+	DS_FREE( &world->hooks.allocator, part->gear_room, part->gear_room_count );
 	ds_memory_free( &world->hooks.allocator, part->block, part->block_size, 1 );
 	DS_FREE( &world->hooks.allocator, part, 1 );
 }
@@ -227,6 +259,12 @@ ds_status ds_part_copy( ds_world *world, const ds_part *from, ds_part **copy )
 	part->block = block;
 	memcpy( part->block, from->block, from->block_size );
 	ds_part_lay( part );
+	status = ds_part_gear_room( world, part );
+	if ( status != DS_OK )
+	{
+		ds_part_free( world, part );
+		return status;
+	}
 	*copy = part;
 	return DS_OK;
 }
@@ -460,6 +498,7 @@ void ds_part_context( ds_world *world, ds_part *part, ds_context *context, ds_co
 	context->dt = world->dt;
 	context->period = part->queue > 0 ? 1 / part->rate : 0;
 	context->mount = part->mount;
+	context->gear = part->gear ? &part->gear->reading : NULL;
 	context->commands = part->state->commands;
 	context->command_count = part->model->layout.command_count;
 	context->output_count = part->output_count;

@@ -11,9 +11,13 @@
 
 // Every type that comes with the library, in the order that `describe` and the schema show.
 static const ds_type *const builtin_types[] = {
+	&ds_altimeter_type,
+	&ds_contact_type,
 	&ds_odometry_type,
 	&ds_pressure_type,
 	&ds_thruster_type,
+	&ds_track_type,
+	&ds_wheel_type,
 };
 
 // ---- life --------------------------------------------------------------------------------------------------------

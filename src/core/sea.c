@@ -60,9 +60,14 @@ static ds_status make_column( ds_sea *sea, const ds_environment_def *e )
 		def.salinity = e->salinity;
 		def.gravity = sea->gravity;
 		def.surface_pressure = e->surface_pressure;
-		if ( e->seabed != DS_SEABED_NONE && e->seabed_depth > 0 )
+		double bottom = e->seabed == DS_SEABED_NONE ? 0 : sea->bed_depth;
+		if ( e->seabed == DS_SEABED_TERRAIN && e->terrain )
 		{
-			def.depth = e->seabed_depth + 100;
+			bottom = fmax( bottom, ds_terrain_measure( e->terrain ).bottom );
+		}
+		if ( bottom > 0 )
+		{
+			def.depth = bottom + 100;
 		}
 		def.table_depth = table.values;
 		def.table_density = table.values + table.count;
@@ -76,13 +81,41 @@ static ds_status make_column( ds_sea *sea, const ds_environment_def *e )
 	return status == DS_OK ? DS_OK : ds_error_prefix( status, "environment: water: " );
 }
 
+double ds_sea_bed_depth( const ds_environment_def *e )
+{
+	if ( e->seabed != DS_SEABED_TERRAIN || e->terrain == NULL )
+	{
+		return e->seabed_depth;
+	}
+	ds_terrain_point point;
+	if ( ds_terrain_at( e->terrain, 0, 0, &point ) )
+	{
+		return point.z;
+	}
+	ds_terrain_properties all = ds_terrain_measure( e->terrain );
+	return 0.5 * ( all.top + all.bottom );
+}
+
+// Ground that rises out of the water leaves a little water over it, for the currents there.
+static double bed_of_terrain( const void *user, double north, double east )
+{
+	const ds_sea *sea = user;
+	ds_terrain_point point;
+	return fmax( ds_terrain_at( sea->terrain, north, east, &point ) ? point.z : sea->bed_depth, 1 );
+}
+
 static ds_status make_currents( ds_sea *sea, const ds_environment_def *e )
 {
 	ds_currents_setting setting;
 	memset( &setting, 0, sizeof( setting ) );
 	setting.latitude = e->latitude;
 	setting.has_bed = e->seabed != DS_SEABED_NONE;
-	setting.bed_depth = e->seabed_depth;
+	setting.bed_depth = sea->bed_depth;
+	if ( sea->terrain )
+	{
+		setting.bed = bed_of_terrain;
+		setting.user = sea;
+	}
 	ds_status status =
 		ds_currents_create( &sea->hooks.allocator, e->currents.data, e->currents.count, &setting, &sea->currents );
 	return status == DS_OK ? DS_OK : ds_error_prefix( status, "environment: " );
@@ -102,9 +135,9 @@ static ds_status make_surface( ds_sea *sea, const ds_environment_def *e )
 		ds_waves_def waves = e->waves;
 		waves.gravity = sea->gravity;
 		waves.seed = mixed_seed( sea->seed, waves.seed );
-		if ( waves.depth == 0 && e->seabed != DS_SEABED_NONE && e->seabed_depth > 0 )
+		if ( waves.depth == 0 && e->seabed != DS_SEABED_NONE && sea->bed_depth > 0 )
 		{
-			waves.depth = e->seabed_depth;
+			waves.depth = sea->bed_depth;
 		}
 		ds_status status = ds_waves_create( &sea->hooks.allocator, &waves, &sea->waves );
 		if ( status != DS_OK )
@@ -130,6 +163,8 @@ static ds_status fill( ds_sea *sea, const ds_environment_def *e )
 {
 	sea->gravity = e->gravity_by_latitude ? ds_gravity_normal( e->latitude ) : e->gravity;
 	sea->earth_rotation = e->earth_rotation;
+	sea->bed_depth = ds_sea_bed_depth( e );
+	sea->terrain = e->seabed == DS_SEABED_TERRAIN ? ds_terrain_retain( (ds_terrain *)(uintptr_t)e->terrain ) : NULL;
 	if ( e->earth_rotation )
 	{
 		sea->earth_rate = ds_v3( EARTH_RATE * cos( e->latitude ), 0, -EARTH_RATE * sin( e->latitude ) );
@@ -211,6 +246,7 @@ void ds_sea_release( ds_sea *sea )
 		{
 			ds_column_destroy( sea->column );
 			ds_currents_destroy( sea->currents );
+			ds_terrain_release( sea->terrain );
 		}
 		ds_allocator allocator = sea->hooks.allocator;
 		DS_FREE( &allocator, sea, 1 );

@@ -21,6 +21,8 @@ typedef struct ds_sea
 	uint64_t seed; // of the world, which waves and gusts follow
 	ds_water_column *column; // NULL: no water
 	ds_currents *currents; // NULL: none
+	ds_terrain *terrain; // retained: the bed of currents; NULL: level, or none
+	double bed_depth; // where the terrain has no ground, or is level [m]
 	ds_waves *waves; // NULL: flat water
 	ds_wind wind;
 	bool has_wind;
@@ -43,6 +45,9 @@ ds_status ds_sea_create( const ds_hooks *hooks, const ds_environment_def *enviro
 ds_status ds_sea_reseed( const ds_environment_def *environment, uint64_t seed, ds_sea **sea );
 ds_sea *ds_sea_retain( ds_sea *sea );
 void ds_sea_release( ds_sea *sea );
+
+// z of the seabed [m]: of a terrain under the origin, or its middle where there is no ground.
+double ds_sea_bed_depth( const ds_environment_def *environment );
 
 // The state at the start of a run.
 void ds_sea_start( const ds_sea *sea, ds_sea_state *state );

@@ -26,7 +26,10 @@ static uint64_t structure_of( const ds_world *world )
 		const ds_body *body = world->bodies.order[i];
 		hash = ds_hash_bytes( hash, &body->id, sizeof( body->id ) );
 		hash = ds_hash_bytes( hash, body->name, strlen( body->name ) + 1 );
+		hash = ds_hash_bytes( hash, &body->element_count, sizeof( body->element_count ) );
 	}
+	const bool rut = world->ground.rut != NULL;
+	hash = ds_hash_bytes( hash, &rut, sizeof( rut ) );
 	for ( int32_t i = 0; i < world->joints.count; ++i )
 	{
 		const ds_joint *joint = world->joints.order[i];
@@ -78,6 +81,11 @@ static void each_block( const ds_world *world, copy_fn *copy, void *cursor )
 	{
 		copy( cursor, &( (ds_body *)world->bodies.order[i] )->state, sizeof( ds_body_state ) );
 	}
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		const ds_body *body = world->bodies.order[i];
+		copy( cursor, body->elements, (size_t)body->element_count * sizeof( *body->elements ) );
+	}
 	for ( int32_t i = 0; i < world->joints.count; ++i )
 	{
 		copy( cursor, &( (ds_joint *)world->joints.order[i] )->state, sizeof( ds_joint_live ) );
@@ -101,26 +109,38 @@ static void count_block( void *cursor, void *block, size_t size )
 static void save_block( void *cursor, void *block, size_t size )
 {
 	unsigned char **at = cursor;
-	memcpy( *at, block, size );
-	*at += size;
+	if ( size > 0 )
+	{
+		memcpy( *at, block, size );
+		*at += size;
+	}
 }
 
 static void restore_block( void *cursor, void *block, size_t size )
 {
 	const unsigned char **at = cursor;
-	memcpy( block, *at, size );
-	*at += size;
+	if ( size > 0 )
+	{
+		memcpy( block, *at, size );
+		*at += size;
+	}
+}
+
+// Header and blocks. The ground's ruts follow, as many as there are.
+static size_t fixed_size( const ds_world *world )
+{
+	size_t size = sizeof( snapshot_header );
+	each_block( world, count_block, &size );
+	return size;
 }
 
 size_t ds_world_save_size( const ds_world *world )
 {
-	size_t size = 0;
-	if ( world )
+	if ( world == NULL )
 	{
-		size = sizeof( snapshot_header );
-		each_block( world, count_block, &size );
+		return 0;
 	}
-	return size;
+	return fixed_size( world ) + ( world->ground.rut ? ds_rut_save_size( world->ground.rut ) : 0 );
 }
 
 ds_status ds_world_save( const ds_world *world, void *bytes, size_t size )
@@ -141,6 +161,10 @@ ds_status ds_world_save( const ds_world *world, void *bytes, size_t size )
 	memcpy( header.fault_text, world->fault_text, sizeof( header.fault_text ) );
 	unsigned char *blocks = (unsigned char *)bytes + sizeof( header ), *at = blocks;
 	each_block( world, save_block, &at );
+	if ( world->ground.rut )
+	{
+		ds_rut_save( world->ground.rut, at );
+	}
 	header.check = check_of( &header, blocks );
 	memcpy( bytes, &header, sizeof( header ) );
 	return DS_OK;
@@ -155,6 +179,10 @@ static bool counters_good( const ds_world *world, const snapshot_header *header,
 				s->next_command <= commands && header->fault >= DS_OK && header->fault < DS_STATUS_COUNT;
 	const unsigned char *at = blocks + (size_t)world->bodies.count * sizeof( ds_body_state ) +
 							  (size_t)world->joints.count * sizeof( ds_joint_live );
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		at += (size_t)( (const ds_body *)world->bodies.order[i] )->element_count * sizeof( ds_element_state );
+	}
 	for ( int kind = DS_SENSOR; good && kind <= DS_CONTROLLER; ++kind )
 	{
 		for ( int32_t i = 0; i < world->parts[kind].count; ++i )
@@ -184,7 +212,10 @@ static void settle( ds_world *world )
 	for ( int32_t i = 0; i < world->bodies.count; ++i )
 	{
 		ds_collide_place( world, world->bodies.order[i] );
+		// what was on soil is looked at again, whatever this world did before
+		( (ds_body *)world->bodies.order[i] )->scratch.soiled = world->ground.soils != NULL;
 	}
+	world->ground.rays_stale = true;
 	for ( int32_t i = 0; i < world->joints.count; ++i )
 	{
 		ds_joint_motor_update( world, world->joints.order[i] );
@@ -208,7 +239,9 @@ ds_status ds_world_restore( ds_world *world, const void *bytes, size_t size )
 	{
 		return ds_error( DS_ERROR_FORMAT, "not a snapshot, or a truncated one (%zu bytes)", size );
 	}
-	if ( header.structure != structure_of( world ) || header.size != ds_world_save_size( world ) )
+	size_t fixed = fixed_size( world );
+	bool fits = world->ground.rut ? header.size >= fixed : header.size == fixed;
+	if ( header.structure != structure_of( world ) || !fits )
 	{
 		return ds_error( DS_ERROR_STRUCTURE, "the snapshot is of a world of another structure: rate, bodies, joints "
 											 "and parts must be the same, with the same names, created "
@@ -219,14 +252,26 @@ ds_status ds_world_restore( ds_world *world, const void *bytes, size_t size )
 	{
 		return ds_error( DS_ERROR_FORMAT, "the snapshot is damaged: its bytes are not those that were saved" );
 	}
-	DS_TRY( ds_sea_reseed( &world->environment, header.state.seed, &world->sea ) );
+	ds_sea *sea = ds_sea_retain( world->sea );
+	ds_status status = ds_sea_reseed( &world->environment, header.state.seed, &sea );
+	if ( status == DS_OK && world->ground.rut )
+	{
+		status = ds_rut_load( world->ground.rut, at + ( fixed - sizeof( header ) ), header.size - fixed );
+	}
+	if ( status != DS_OK )
+	{
+		ds_sea_release( sea );
+		return status;
+	}
+	ds_sea_release( world->sea );
+	world->sea = sea;
 	world->state = header.state;
 	world->fault = (ds_status)header.fault;
 	memcpy( world->fault_text, header.fault_text, sizeof( world->fault_text ) );
 	world->fault_text[sizeof( world->fault_text ) - 1] = 0;
 	each_block( world, restore_block, &at );
 	settle( world );
-	return DS_OK;
+	return ds_world_rays_place( world );
 }
 
 ds_status ds_world_reset( ds_world *world, uint64_t seed )
@@ -237,6 +282,10 @@ ds_status ds_world_reset( ds_world *world, uint64_t seed )
 	}
 	DS_TRY( ds_world_may_change( world ) );
 	DS_TRY( ds_sea_reseed( &world->environment, seed, &world->sea ) );
+	if ( world->ground.rut )
+	{
+		ds_rut_clear( world->ground.rut );
+	}
 	world->state = ( ds_world_state ){ .seed = seed };
 	ds_sea_start( world->sea, &world->state.sea );
 	world->fault = DS_OK;
@@ -252,7 +301,7 @@ ds_status ds_world_reset( ds_world *world, uint64_t seed )
 	}
 	settle( world );
 	world->busy = true; // the plugins' words go to the user's hooks
-	ds_status status = DS_OK;
+	ds_status status = ds_world_rays_place( world );
 	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
 	{
 		for ( int32_t i = 0; i < world->parts[kind].count && status == DS_OK; ++i )

@@ -195,7 +195,7 @@ static ds_status part_efforts( ds_world *world, ds_kind kind )
 	return DS_OK;
 }
 
-// ---- 4. equation of motion ---------------------------------------------------------------------------------------
+// ---- 4. and 5. equation of motion, contacts, joints, soil ---------------------------------------------------------------------------------------
 
 // The force that threw a body out of all bounds: the largest, or the first that is not finite.
 static ds_status not_finite( const ds_world *world, const ds_body *body )
@@ -208,7 +208,7 @@ static ds_status not_finite( const ds_world *world, const ds_body *body )
 	} forces[] = { { "the user's wrench", &f->user }, { "actuators and force models", &f->effort },
 		{ "drag", &f->drag }, { "lift", &f->lift }, { "the Magnus force", &f->magnus },
 		{ "hydrostatic pressure", &f->hydrostatic }, { "gravity", &f->gravity }, { "contacts and joints", &f->contact },
-		{ "wind", &f->wind }, { "the water's acceleration", &f->inertial } };
+		{ "wind", &f->wind }, { "the water's acceleration", &f->inertial }, { "soil", &f->soil } };
 	const size_t count = sizeof( forces ) / sizeof( forces[0] );
 	size_t cause = 0;
 	double largest = -1;
@@ -251,6 +251,10 @@ static ds_status solve_motion( ds_world *world, ds_body *body )
 	add_wrench( sum, &s->forces.user );
 	add_wrench( sum, &s->forces.wind );
 	add_wrench( sum, &s->forces.inertial );
+	if ( k->soiled )
+	{
+		add_wrench( sum, &k->soil.wrench );
+	}
 	const ds_wrench sideways = { ds_add( s->forces.lift.force, s->forces.magnus.force ),
 		ds_add( s->forces.lift.torque, s->forces.magnus.torque ) };
 	ds_equation equation = { &k->mass, k->has_drag ? &k->drag : NULL, body->has_damping ? &body->damping : NULL,
@@ -259,9 +263,9 @@ static ds_status solve_motion( ds_world *world, ds_body *body )
 		{ sum->force.x, sum->force.y, sum->force.z, sum->torque.x, sum->torque.y, sum->torque.z },
 		{ sideways.force.x, sideways.force.y, sideways.force.z, sideways.torque.x, sideways.torque.y,
 			sideways.torque.z },
-		k->damping_share };
+		k->damping_share, k->drag_power, k->soiled ? &k->soil.give : NULL };
 	ds_motion motion;
-	if ( ds_motion_solve( &equation, world->dt, k->nu, &motion ) != DS_OK )
+	if ( ds_motion_solve( &equation, world->step, k->nu, &motion ) != DS_OK )
 	{
 		return not_finite( world, body );
 	}
@@ -269,22 +273,174 @@ static ds_status solve_motion( ds_world *world, ds_body *body )
 	k->turn = ds_quat_log( motion.turn );
 	k->v1 = ds_add( k->sea.velocity, ds_rotate( k->q1, ds_v3( motion.nu[0], motion.nu[1], motion.nu[2] ) ) );
 	k->w1 = ds_v3( motion.nu[3], motion.nu[4], motion.nu[5] );
-	k->x1 = ds_add( s->x, ds_mad( ds_rotate( s->q, motion.way ), world->dt, k->sea.velocity ) );
+	k->x1 = ds_add( s->x, ds_mad( ds_rotate( s->q, motion.way ), world->step, k->sea.velocity ) );
 	k->touched = false;
 	return state_bounded( k ) ? DS_OK : not_finite( world, body );
 }
 
-static ds_status equations_of_motion( ds_world *world )
+// Equations of motion: of bodies that touch no soil, of those that may, or of both.
+static ds_status solve_bodies( ds_world *world, bool free, bool soiled )
 {
 	for ( int32_t i = 0; i < world->bodies.count; ++i )
 	{
 		ds_body *body = world->bodies.order[i];
-		if ( !body->def.fixed )
+		if ( body->def.fixed || !( body->scratch.soiled ? soiled : free ) )
 		{
-			DS_TRY( solve_motion( world, body ) );
+			continue;
+		}
+		if ( body->scratch.soiled )
+		{
+			ds_soil_press( world, body );
+		}
+		DS_TRY( solve_motion( world, body ) );
+	}
+	return DS_OK;
+}
+
+// Between two steps of a tick: the end of one is the start of the next.
+static void go_on( ds_world *world, ds_body *body )
+{
+	ds_body_state *s = &body->state;
+	ds_body_scratch *k = &body->scratch;
+	s->x = k->x1;
+	s->q = k->q1;
+	s->v = k->v1;
+	s->w = k->w1;
+	ds_vec3 v = ds_unrotate( s->q, ds_sub( s->v, k->sea.velocity ) );
+	const double nu[6] = { v.x, v.y, v.z, s->w.x, s->w.y, s->w.z };
+	memcpy( k->nu, nu, sizeof( nu ) );
+	ds_collide_place( world, body );
+}
+
+// Where the tick began; the drag's secant is that of this speed.
+static void remember_start( ds_body *body )
+{
+	const ds_body_state *s = &body->state;
+	ds_body_scratch *k = &body->scratch;
+	k->x0 = s->x;
+	k->v0 = s->v;
+	k->q0 = s->q;
+	k->w0 = s->w;
+	memset( &k->soil_sum, 0, sizeof( k->soil_sum ) );
+	memset( &k->contact_sum, 0, sizeof( k->contact_sum ) );
+	const double water[6] = { k->water.linear.x, k->water.linear.y, k->water.linear.z, k->water.angular.x,
+		k->water.angular.y, k->water.angular.z };
+	k->drag_power = 0;
+	for ( int i = 0; k->has_drag && i < 36; ++i )
+	{
+		k->drag_power += ( k->nu[i / 6] - water[i / 6] ) * k->drag.m[i / 6][i % 6] * ( k->nu[i % 6] - water[i % 6] );
+	}
+}
+
+// A wrench over a step, added up over the tick.
+static void add_share( ds_wrench *sum, const ds_wrench *w, double share )
+{
+	sum->force = ds_mad( sum->force, share, w->force );
+	sum->torque = ds_mad( sum->torque, share, w->torque );
+}
+
+static bool is_stepped( const ds_body *body, bool tied )
+{
+	return !body->def.fixed && ( tied || body->scratch.soiled );
+}
+
+// What a step did to a body, added to the tick; then on to the next step.
+static ds_status end_step( ds_world *world, ds_body *body, double share, bool last )
+{
+	ds_body_scratch *k = &body->scratch;
+	if ( k->soiled )
+	{
+		ds_soil_commit( world, body );
+		add_share( &k->soil_sum, &k->soil.wrench, share );
+	}
+	add_share( &k->contact_sum, &body->state.forces.contact, k->touched ? share : 0 );
+	if ( !state_bounded( k ) )
+	{
+		body->state.forces.soil = k->soil.wrench;
+		return not_finite( world, body );
+	}
+	if ( !last )
+	{
+		go_on( world, body );
+	}
+	return DS_OK;
+}
+
+// One of the steps of a tick.
+static ds_status step_on_soil( ds_world *world, bool tied, double share, bool last )
+{
+	DS_TRY( solve_bodies( world, tied, true ) );
+	if ( tied )
+	{
+		DS_TRY( ds_collide_step( world ) );
+	}
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		ds_body *body = world->bodies.order[i];
+		if ( is_stepped( body, tied ) )
+		{
+			DS_TRY( end_step( world, body, share, last ) );
 		}
 	}
 	return DS_OK;
+}
+
+// What the steps of a tick come to: the state at its start is that of the tick, forces are means.
+static void join_steps( ds_body *body )
+{
+	ds_body_state *s = &body->state;
+	ds_body_scratch *k = &body->scratch;
+	s->x = k->x0;
+	s->v = k->v0;
+	s->q = k->q0;
+	s->w = k->w0;
+	k->turn = ds_quat_log( ds_quat_mul( ds_quat_conjugate( k->q0 ), k->q1 ) );
+	s->forces.contact = k->contact_sum;
+	s->forces.soil = k->soil_sum;
+}
+
+// A tick in which soil may be touched, in `steps` steps. Where no contact and no joint can tie bodies to those on soil, the others make
+// the tick in one.
+static ds_status move_on_soil( ds_world *world, int32_t steps )
+{
+	bool tied = ds_collide_near( world );
+	if ( !tied )
+	{
+		DS_TRY( solve_bodies( world, true, false ) );
+	}
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		remember_start( world->bodies.order[i] );
+	}
+	world->step = world->dt / steps;
+	ds_status status = DS_OK;
+	for ( int32_t step = 0; step < steps && status == DS_OK; ++step )
+	{
+		status = step_on_soil( world, tied, 1.0 / steps, step + 1 == steps );
+	}
+	world->step = world->dt;
+	for ( int32_t i = 0; i < world->bodies.count && status == DS_OK; ++i )
+	{
+		if ( is_stepped( world->bodies.order[i], tied ) )
+		{
+			join_steps( world->bodies.order[i] );
+		}
+	}
+	ds_soil_finish( world );
+	return status;
+}
+
+// Steps 4 and 5.
+static ds_status move( ds_world *world )
+{
+	world->step = world->dt;
+	int32_t steps = ds_soil_steps( world );
+	if ( steps > 0 )
+	{
+		return move_on_soil( world, steps );
+	}
+	DS_TRY( solve_bodies( world, true, true ) );
+	return ds_collide_step( world );
 }
 
 // ---- 6. the new state --------------------------------------------------------------------------------------------
@@ -322,6 +478,7 @@ static ds_status advance( ds_world *world )
 		ds_collide_place( world, body );
 	}
 	ds_sea_advance( world->sea, world->dt, &world->state.sea );
+	world->ground.rays_stale = true;
 	world->state.tick++;
 	return DS_OK;
 }
@@ -363,8 +520,7 @@ static ds_status tick( ds_world *world )
 	body_wrenches( world );
 	DS_TRY( part_efforts( world, DS_ACTUATOR ) );
 	DS_TRY( part_efforts( world, DS_FORCE ) );
-	DS_TRY( equations_of_motion( world ) );
-	DS_TRY( ds_collide_step( world ) );
+	DS_TRY( move( world ) );
 	DS_TRY( advance( world ) );
 	DS_TRY( tick_parts( world ) );
 	return ds_sample_sensors( world );
@@ -420,6 +576,12 @@ ds_status ds_world_step( ds_world *world, int64_t ticks )
 	world->busy = true;
 	ds_status status = run( world, ticks );
 	world->busy = false;
+	if ( status == DS_OK || status == DS_ERROR_CANCELLED )
+	{
+		// const calls may follow, from several threads
+		ds_status placed = ds_world_rays_place( world );
+		status = status == DS_OK ? placed : status;
+	}
 	if ( status != DS_ERROR_CANCELLED && world->state.started )
 	{
 		ds_world_fail( world, status );

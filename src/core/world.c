@@ -193,15 +193,21 @@ static ds_status check_environment( const ds_environment_def *e )
 	} checks[] = { { "water, its density or the seabed is of an unknown kind",
 					   ( e->water == DS_WATER_NONE || e->water == DS_WATER_PRESENT ) &&
 						   e->density_kind >= DS_DENSITY_UNIFORM && e->density_kind <= DS_DENSITY_TABLE &&
-						   ( e->seabed == DS_SEABED_NONE || e->seabed == DS_SEABED_FLAT ) },
+						   e->seabed >= DS_SEABED_NONE && e->seabed <= DS_SEABED_TERRAIN },
 		{ "gravity must lie in [0, 100] m/s2", e->gravity >= 0 && e->gravity <= 100 },
 		{ "density must lie in [1, 20000] kg/m3",
 			e->water == DS_WATER_NONE || ( e->density >= 1 && e->density <= 20000 ) },
 		{ "surface_pressure must lie in [0, 1e8] Pa", e->surface_pressure >= 0 && e->surface_pressure <= 1e8 },
 		{ "the seabed's depth must lie in [-12000, 12000] m",
-			e->seabed == DS_SEABED_NONE || ( e->seabed_depth >= -12000 && e->seabed_depth <= 12000 ) },
+			e->seabed != DS_SEABED_FLAT || ( e->seabed_depth >= -12000 && e->seabed_depth <= 12000 ) },
 		{ "the seabed's friction must lie in [0, 10]", e->seabed_friction >= 0 && e->seabed_friction <= 10 },
 		{ "the seabed's restitution must lie in [0, 1]", e->seabed_restitution >= 0 && e->seabed_restitution <= 1 },
+		{ "soil_step must lie in [1e-6, 1] s", !e->has_soil || ( e->soil_step >= 1e-6 && e->soil_step <= 1 ) },
+		{ "soil_patches must have data", has_data( &e->soil_patches ) },
+		{ "mask_soils must have data", has_data( &e->mask_soils ) },
+		{ "rut_cell must lie in [0.001, 10] m", !e->deformable || ( e->rut_cell >= 1e-3 && e->rut_cell <= 10 ) },
+		{ "rut_memory must lie in [1e5, 1e11] bytes",
+			!e->deformable || ( e->rut_memory >= 1e5 && e->rut_memory <= 1e11 ) },
 		{ "latitude must lie in [-90, 90] degrees", fabs( e->latitude ) <= 0.5 * DS_PI + 1e-12 },
 		{ "longitude must lie in [-180, 360] degrees",
 			e->longitude >= -DS_PI - 1e-12 && e->longitude <= 2 * DS_PI + 1e-12 },
@@ -229,6 +235,9 @@ static ds_status set_environment( ds_world *world, const ds_environment_def *env
 	world->environment.date[sizeof( environment->date ) - 1] = 0;
 	world->environment.currents = world->environment.profile = world->environment.density_table =
 		( ds_array ){ NULL, 0 };
+	world->environment.soil_patches = world->environment.mask_soils = ( ds_array ){ NULL, 0 };
+	world->environment.soil_mask = NULL;
+	world->environment.terrain = NULL; // world->ground has it
 	ds_status status = ds_date_parse( world->environment.date, &world->epoch );
 	if ( status != DS_OK )
 	{
@@ -236,6 +245,8 @@ static ds_status set_environment( ds_world *world, const ds_environment_def *env
 	}
 	DS_TRY( ds_sea_create( &world->hooks, environment, world->state.seed, &world->sea ) );
 	world->environment.gravity = world->sea->gravity;
+	world->environment.seabed_depth = ds_sea_bed_depth( environment );
+	DS_TRY( ds_world_ground_create( world, environment ) );
 	if ( world->sea->column )
 	{
 		world->environment.density = world->sea->surface_density; // of the surface, where it depends on depth
@@ -274,7 +285,7 @@ static ds_status settings( ds_world *world, const ds_world_def *def )
 	{
 		return ds_error( DS_ERROR_RANGE, "the world's rate must lie in [1, 100000] Hz, got %g", world->rate );
 	}
-	world->dt = 1 / world->rate;
+	world->dt = world->step = 1 / world->rate;
 	world->state.seed = def->seed ? *def->seed : scenario ? scenario->seed : 0;
 	world->def.seed = NULL;
 	world->def.environment = NULL;
@@ -379,13 +390,19 @@ ds_status ds_world_create_bare( const ds_world *like, ds_world **out )
 	world->scenario = like->scenario ? ds_scenario_retain( like->scenario ) : NULL;
 	world->registry = ds_registry_retain( like->registry );
 	world->rate = like->rate;
-	world->dt = like->dt;
+	world->dt = world->step = like->dt;
 	world->state = like->state;
 	world->fault = like->fault;
 	memcpy( world->fault_text, like->fault_text, sizeof( world->fault_text ) );
 	world->environment = like->environment;
 	world->epoch = like->epoch;
 	world->sea = ds_sea_retain( like->sea );
+	ds_status status = ds_world_ground_copy( world, like );
+	if ( status != DS_OK )
+	{
+		ds_world_destroy( world );
+		return status;
+	}
 	*out = world;
 	return DS_OK;
 }
@@ -426,6 +443,7 @@ void ds_world_destroy( ds_world *world )
 	}
 	ds_slots_free( &world->joints );
 	ds_slots_free( &world->bodies );
+	ds_world_ground_free( world );
 	ds_sea_release( world->sea );
 	DS_FREE( &allocator, world->order, world->order_capacity );
 	DS_FREE( &allocator, world->controller_order, world->controller_capacity );

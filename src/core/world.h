@@ -18,6 +18,11 @@
 #include "hydro/faces_waves.h"
 #include "hydro/fossen.h"
 #include "hydro/mass.h"
+#include "rays/rays.h"
+#include "terrain/contact.h"
+#include "terrain/gear.h"
+#include "terrain/rut.h"
+#include "terrain/soil_map.h"
 
 #define DS_MAX_SINKS 8
 
@@ -59,8 +64,24 @@ typedef struct ds_body_scratch
 	ds_vec3 coriolis; // acceleration of the body, body axes [m/s2]
 	double damping_share; // of the damping by matrices, which acts as far as the body is wet
 	bool has_drag;
+	double drag_power; // nu D nu at the velocity that D is the secant at
 	bool touched; // by a contact or a joint
+	// contact with soil: steps within a tick
+	bool soiled; // in this tick it may touch soil, and is stepped finely
+	ds_vec3 x0, v0, w0; // at the start of the tick
+	ds_quat q0;
+	ds_contact_forces soil; // of a step, its running gear included
+	ds_wrench soil_sum, contact_sum; // impulses of the tick so far, body axes
 } ds_body_scratch;
+
+// Elements of a mesh, shared by a body and its clones.
+typedef struct ds_shared_contact
+{
+	atomic_int references;
+	ds_hooks hooks;
+	ds_contact_mesh *mesh;
+	double reach; // farthest point from the reference point [m]
+} ds_shared_contact;
 
 typedef struct ds_body
 {
@@ -86,6 +107,13 @@ typedef struct ds_body
 	dsb_shape *shape; // retained; NULL: none
 	double reach; // farthest point of the shape from c [m]
 	int32_t bullet; // index in the Bullet world, -1
+	ds_shared_contact *contact; // what presses on soil; NULL: nothing
+	ds_element_state *elements; // all that changes of it
+	int32_t element_count;
+	void *contact_scratch;
+	ds_elements seen; // in a step
+	size_t contact_scratch_size;
+	ds_ray_geometry *rays; // retained; NULL: not met
 	ds_body_state state;
 	ds_body_scratch scratch;
 } ds_body;
@@ -148,6 +176,13 @@ typedef struct ds_part_state
 	double interval; // since the last sample [s]
 } ds_part_state;
 
+// All that changes of running gear, but for its elements, which follow in the block.
+typedef struct ds_gear_live
+{
+	ds_gear_state state;
+	ds_gear_reading reading; // of the last tick
+} ds_gear_live;
+
 typedef struct ds_part
 {
 	ds_id id;
@@ -170,14 +205,43 @@ typedef struct ds_part
 	struct ds_part *targets[DS_MAX_INPUTS];
 	int32_t channel; // of the log, -1
 	bool visited, visiting; // while sorting
+	double *gear_room; // of the running gear's elements; nothing in it outlives a step
+	size_t gear_room_count;
+	double gear_reach; // farthest point from the body's reference point [m]
+	ds_elements gear_placed; // in a step
+	double gear_load; // torque that holds it back, in a step [N m]
 	// all that changes
 	size_t block_size;
-	unsigned char *block; // ds_part_state, plugin state, queue of { ds_sample_header, reading }
+	unsigned char *block; // ds_part_state, plugin state, running gear, queue of { ds_sample_header, reading }
+	ds_gear_live *gear; // NULL: none
+	ds_element_state *gear_elements;
 	ds_part_state *state;
 	void *plugin_state;
 	unsigned char *readings;
 	size_t stride;
 } ds_part;
+
+// ---- the ground --------------------------------------------------------------------------------------------------
+
+// Which soil lies where: shared by clones.
+typedef struct ds_shared_soils
+{
+	atomic_int references;
+	ds_hooks hooks;
+	ds_soil_map *map;
+} ds_shared_soils;
+
+typedef struct ds_world_ground
+{
+	ds_terrain *terrain; // retained; NULL: no seabed. A flat one is a plane
+	ds_shared_soils *soils; // retained; NULL: rigid
+	ds_rut *rut; // NULL: the ground forgets
+	ds_ground model; // of the three
+	ds_ray_scene *rays; // NULL: rays are Bullet's
+	ds_pose *ray_poses; // of the bodies
+	int32_t ray_pose_count;
+	bool rays_stale; // bodies have moved since the scene was placed
+} ds_world_ground;
 
 // ---- the world ---------------------------------------------------------------------------------------------------
 
@@ -197,8 +261,10 @@ struct ds_world
 	ds_registry *registry; // retained
 	ds_scenario *scenario; // retained, or NULL
 	double rate, dt;
+	double step; // the time that is being stepped: dt, or a part of it while soil is touched [s]
 	ds_environment_def environment;
 	ds_sea *sea; // retained
+	ds_world_ground ground;
 	ds_time epoch; // seconds since 1970 of time 0
 	ds_slots bodies, joints, parts[DS_CONTROLLER + 1]; // parts by kind
 	ds_world_state state;
@@ -256,6 +322,7 @@ ds_mat6 ds_body_total_mass( const ds_body *body, double wetness );
 void ds_body_free( ds_world *world, ds_body *body );
 ds_status ds_body_copy( ds_world *world, const ds_body *from, ds_body **copy );
 void ds_body_start( const ds_world *world, ds_body *body );
+void ds_body_lift_off( ds_body *body ); // it touches no soil any more
 double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state );
 // Share of the added mass that acts: of the ellipsoid the wet share of the volume; given values are those of the floating or
 // submerged body, and come in smoothly until it displaces half its mass.
@@ -270,11 +337,36 @@ ds_compression ds_body_compression( const ds_world *world, const ds_body *body, 
 ds_pose ds_body_pose_c( const ds_body *body, ds_pose origin ); // pose of c from that of the body frame
 ds_pose ds_body_pose_origin( const ds_body *body, ds_pose c ); // the other way
 
+// ground.c: terrain, soils, rut and rays of a world
+ds_status ds_world_ground_create( ds_world *world, const ds_environment_def *environment );
+ds_status ds_world_ground_copy( ds_world *world, const ds_world *from );
+void ds_world_ground_free( ds_world *world );
+ds_status ds_ground_query( const ds_world *world, double north, double east, ds_ground_point *ground );
+ds_status ds_body_press_create( ds_world *world, ds_body *body ); // elements of a body's mesh
+void ds_body_press_release( ds_shared_contact *shared );
+ds_status ds_body_press_room( ds_world *world, ds_body *body ); // room for their state
+bool ds_ground_carries( const ds_world *world, const ds_body *body ); // by its mesh on soil, not rigidly
+ds_status ds_part_gear_room( ds_world *world, ds_part *part );
+
+// rays.c
+ds_status ds_world_rays_prepare( ds_world *world );
+ds_status ds_world_rays_place( ds_world *world ); // where the bodies are now, if they have moved
+void ds_world_rays_free( ds_world *world );
+
+// soil.c: contact with soil, within a tick
+int32_t ds_soil_steps(
+	ds_world *world ); // marks the bodies that may touch soil: how many steps the tick takes; 0: none may
+void ds_soil_press( ds_world *world, ds_body *body ); // wrench of a step
+void ds_soil_commit( ds_world *world, ds_body *body ); // after it
+void ds_soil_finish( ds_world *world ); // readings of the tick, ruts
+void ds_soil_touch( const ds_world *world, const ds_body *body, ds_vec3 centre, double radius, ds_touch *touch );
+
 // collide.c: the Bullet world, if one is needed
 ds_status ds_collide_prepare( ds_world *world );
 void ds_joint_motor_update( ds_world *world, const ds_joint *joint ); // tells Bullet the motor of a joint
 void ds_collide_free( ds_world *world );
 ds_status ds_collide_step( ds_world *world );
+bool ds_collide_near( const ds_world *world ); // false: nothing can touch in this tick, Bullet would change nothing
 void ds_collide_place(
 	ds_world *world, const ds_body *body ); // tells Bullet where a body is; nothing without a Bullet world
 ds_status ds_collide_shape( const ds_world *world, const ds_body *body, dsb_shape **shape );
@@ -297,6 +389,8 @@ typedef struct ds_equation
 	double wrench[6]; // all other forces
 	double sideways[6]; // of them those that turn with the velocity: lift, Magnus force
 	double damping_share; // of `damping`, 0 to 1
+	double drag_power; // nu D nu where D is the secant; 0: at the start
+	const ds_mat6 *give; // G: the wrench is wrench - G ( nu1 - nu ), symmetric positive semidefinite; NULL: none
 } ds_equation;
 
 // forces.c: steps 2 and 3 of a tick for one body: its half-step pose and the water there; then all natural forces
@@ -320,6 +414,7 @@ typedef struct ds_context_inner
 // part.c
 void ds_part_free( ds_world *world, ds_part *part );
 ds_status ds_part_copy( ds_world *world, const ds_part *from, ds_part **copy );
+void ds_part_lift_off( ds_part *part ); // its running gear touches no soil any more
 void ds_part_lay( ds_part *part ); // sets the pointers into the block
 ds_status ds_part_start( ds_world *world, ds_part *part );
 ds_status ds_part_command( ds_part *part, const double *values, int32_t n ); // checks and stores a pending command

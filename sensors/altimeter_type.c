@@ -1,0 +1,72 @@
+#include "sensors/altimeter.h"
+#include "sensors/types.h"
+
+#include "deepsim/math.h"
+
+typedef struct altimeter_model
+{
+	const ds_host *host;
+	ds_altimeter_config config;
+	int64_t count;
+	ds_vec3 rays[DS_ALTIMETER_MAX_RAYS];
+} altimeter_model;
+
+static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
+{
+	(void)layout;
+	altimeter_model *m = host->allocate( host, sizeof( *m ) );
+	if ( m == NULL )
+	{
+		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+	}
+	m->host = host;
+	m->config = *(const ds_altimeter_config *)config;
+	m->count = m->config.beam > 0 ? m->config.rays : 1;
+	ds_altimeter_rays( m->config.beam, m->count, m->rays );
+	*model = m;
+	return DS_OK;
+}
+
+static void destroy( void *model )
+{
+	altimeter_model *m = model;
+	m->host->release( m->host, m, sizeof( *m ) );
+}
+
+static ds_status sample( const void *model, void *state, ds_context *context, void *output )
+{
+	(void)state;
+	const altimeter_model *m = model;
+	double nearest = -1;
+	double reach = 2 * m->config.maximum; // noise and a wrong speed of sound may bring it into range
+	for ( int64_t i = 0; i < m->count; ++i )
+	{
+		ds_ray_hit hit;
+		ds_vec3 direction = ds_rotate( context->pose.attitude, m->rays[i] );
+		ds_status status = context->host->ray_cast( context, context->pose.position, direction, reach, &hit );
+		if ( status != DS_OK )
+		{
+			return status;
+		}
+		if ( hit.hit && ( nearest < 0 || hit.distance < nearest ) )
+		{
+			nearest = hit.distance;
+		}
+	}
+	double normal = m->config.noise > 0 ? context->host->random_normal( context ) : 0;
+	ds_altimeter_measure( &m->config, nearest, context->water.sound_speed, normal, output );
+	return DS_OK;
+}
+
+const ds_type ds_altimeter_type = {
+	.abi_version = DS_ABI_VERSION,
+	.struct_size = sizeof( ds_type ),
+	.kind = DS_SENSOR,
+	.name = "altimeter",
+	.doc = "distance to the seabed along z of the mount, by an echo",
+	.config = &ds_altimeter_config_table,
+	.output = &ds_altimeter_table,
+	.create = create,
+	.destroy = destroy,
+	.sample = sample,
+};

@@ -1,0 +1,255 @@
+// Contact with soil, within a tick: which bodies may touch it, their wrenches step by step, the readings of running gear.
+
+#include "core/world.h"
+
+#include <math.h>
+#include <string.h>
+
+// A body steps on the ground by its mesh; running gear by itself. Numbers of their own for the ruts.
+#define TOUCHER_OF_PART 1000000
+
+static ds_contact_step step_of( const ds_world *world, const ds_body *body, int32_t toucher )
+{
+	const ds_body_state *s = &body->state;
+	ds_contact_step step;
+	step.pose = ( ds_pose ){ s->x, s->q };
+	step.velocity = ( ds_twist ){ ds_unrotate( s->q, s->v ), s->w };
+	step.dt = world->step;
+	step.tick = world->state.tick;
+	step.toucher = toucher;
+	return step;
+}
+
+// ---- who may touch -----------------------------------------------------------------------------------------------
+
+// Whether anything within `reach` of the reference point may come to the ground in this tick.
+static bool ground_is_near( const ds_world *world, const ds_body *body, double reach )
+{
+	const ds_body_state *s = &body->state;
+	double way = world->dt * ( ds_length( s->v ) + reach * ds_length( s->w ) ) +
+				 0.5 * world->environment.gravity * world->dt * world->dt;
+	double far = reach + 2 * way;
+	ds_rectangle where = { s->x.x - far, s->x.y - far, s->x.x + far, s->x.y + far };
+	double top, bottom;
+	if ( !ds_terrain_bounds( world->ground.terrain, &where, &top, &bottom ) )
+	{
+		return false;
+	}
+	double berm = world->ground.rut ? reach : 0;
+	return s->x.z + far > top - berm;
+}
+
+static bool may_touch( const ds_world *world, const ds_body *body )
+{
+	if ( body->def.fixed )
+	{
+		return false;
+	}
+	if ( body->contact && ground_is_near( world, body, body->contact->reach ) )
+	{
+		return true;
+	}
+	const ds_slots *actuators = world->parts + DS_ACTUATOR;
+	for ( int32_t i = 0; i < actuators->count; ++i )
+	{
+		const ds_part *part = actuators->order[i];
+		if ( part->body == body && part->gear && ground_is_near( world, body, part->gear_reach ) )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// What left the ground touches nothing.
+static void let_go( ds_world *world, ds_body *body )
+{
+	ds_body_lift_off( body );
+	const ds_slots *actuators = world->parts + DS_ACTUATOR;
+	for ( int32_t i = 0; i < actuators->count; ++i )
+	{
+		ds_part *part = actuators->order[i];
+		if ( part->body == body )
+		{
+			ds_part_lift_off( part );
+		}
+	}
+}
+
+// ---- running gear ------------------------------------------------------------------------------------------------
+
+// The gear's frame, steered, about the body's reference point.
+static ds_pose gear_mount( const ds_part *part )
+{
+	ds_pose mount = part->mount_c;
+	double half = 0.5 * part->state->effort.drive.steer;
+	mount.attitude = ds_quat_mul( mount.attitude, ( ds_quat ){ cos( half ), 0, 0, sin( half ) } );
+	return mount;
+}
+
+static void add_forces( ds_contact_forces *sum, const ds_contact_forces *f )
+{
+	sum->wrench.force = ds_add( sum->wrench.force, f->wrench.force );
+	sum->wrench.torque = ds_add( sum->wrench.torque, f->wrench.torque );
+	sum->give = ds_mat6_add( &sum->give, &f->give );
+	sum->touching += f->touching;
+}
+
+static void press_gear( const ds_world *world, ds_part *part, int32_t index )
+{
+	ds_body *body = part->body;
+	ds_contact_step step = step_of( world, body, TOUCHER_OF_PART + index );
+	ds_pose mount = gear_mount( part );
+	ds_gear_place( part->model->layout.gear, &part->gear->state, &mount, part->gear_room, &part->gear_placed );
+	ds_contact_forces forces;
+	ds_contact_press( &world->ground.model, &part->gear_placed, part->gear_elements, &step, &forces );
+	part->gear_load = forces.along * part->model->layout.gear->radius;
+	add_forces( &body->scratch.soil, &forces );
+}
+
+// The gear turns by the load of the step; pads go with it.
+static void commit_gear( const ds_world *world, ds_part *part, int32_t index, const ds_twist *mean )
+{
+	const ds_body *body = part->body;
+	const ds_gear *gear = part->model->layout.gear;
+	ds_contact_step step = step_of( world, body, TOUCHER_OF_PART + index );
+	ds_contact_sums sums;
+	memset( &sums, 0, sizeof( sums ) );
+	ds_contact_commit( &world->ground.model, &part->gear_placed, part->gear_elements, &step, mean, &sums );
+	ds_pose mount = gear_mount( part ), in_world = ds_pose_mul( step.pose, mount );
+	ds_vec3 velocity = ds_add( mean->linear, ds_cross( mean->angular, mount.position ) );
+	velocity = ds_rotate( step.pose.attitude, velocity );
+	ds_gear_turn( gear, &part->state->effort.drive, part->gear_load, world->step, &part->gear->state );
+	ds_gear_reading_add( gear, &part->gear->state, &sums, &in_world, velocity, world->step, &part->gear->reading );
+}
+
+// Gear that touches nothing in this tick.
+static void turn_freely( const ds_world *world, ds_part *part )
+{
+	const ds_gear *gear = part->model->layout.gear;
+	const ds_body_state *s = &part->body->state;
+	ds_pose mount = gear_mount( part ), in_world = ds_pose_mul( ( ds_pose ){ s->x, s->q }, mount );
+	ds_vec3 velocity = ds_add( s->v, ds_rotate( s->q, ds_cross( s->w, mount.position ) ) );
+	ds_contact_sums nothing;
+	memset( &nothing, 0, sizeof( nothing ) );
+	ds_gear_turn( gear, &part->state->effort.drive, 0, world->dt, &part->gear->state );
+	ds_gear_reading_add( gear, &part->gear->state, &nothing, &in_world, velocity, world->dt, &part->gear->reading );
+	ds_gear_reading_finish( &part->gear->state, world->dt, &part->gear->reading );
+}
+
+int32_t ds_soil_steps( ds_world *world )
+{
+	bool any = false;
+	for ( int32_t i = 0; i < world->bodies.count && world->ground.soils; ++i )
+	{
+		ds_body *body = world->bodies.order[i];
+		bool before = body->scratch.soiled;
+		body->scratch.soiled = may_touch( world, body );
+		if ( before && !body->scratch.soiled )
+		{
+			let_go( world, body );
+		}
+		any = any || body->scratch.soiled;
+	}
+	const ds_slots *actuators = world->parts + DS_ACTUATOR;
+	for ( int32_t i = 0; i < actuators->count; ++i )
+	{
+		ds_part *part = actuators->order[i];
+		if ( part->gear )
+		{
+			memset( &part->gear->reading, 0, sizeof( part->gear->reading ) );
+			if ( !part->body->scratch.soiled )
+			{
+				turn_freely( world, part );
+			}
+		}
+	}
+	return any ? (int32_t)fmax( 1, ceil( world->dt / world->environment.soil_step - 1e-9 ) ) : 0;
+}
+
+// ---- steps -------------------------------------------------------------------------------------------------------
+
+void ds_soil_press( ds_world *world, ds_body *body )
+{
+	ds_contact_forces *sum = &body->scratch.soil;
+	memset( sum, 0, sizeof( *sum ) );
+	int32_t index = 0;
+	while ( world->bodies.order[index] != body )
+	{
+		++index;
+	}
+	if ( body->contact )
+	{
+		ds_contact_step step = step_of( world, body, index );
+		ds_contact_mesh_see( body->contact->mesh, &world->ground.model, &step, body->contact_scratch, &body->seen );
+		ds_contact_press( &world->ground.model, &body->seen, body->elements, &step, sum );
+	}
+	const ds_slots *actuators = world->parts + DS_ACTUATOR;
+	for ( int32_t i = 0; i < actuators->count; ++i )
+	{
+		ds_part *part = actuators->order[i];
+		if ( part->body == body && part->gear )
+		{
+			press_gear( world, part, i );
+		}
+	}
+}
+
+void ds_soil_commit( ds_world *world, ds_body *body )
+{
+	const ds_body_state *s = &body->state;
+	ds_body_scratch *k = &body->scratch;
+
+	// the wrench as it was, now that the velocity at the end is known
+	ds_vec3 v1 = ds_unrotate( k->q1, ds_sub( k->v1, k->sea.velocity ) );
+	const double change[6] = { v1.x - k->nu[0], v1.y - k->nu[1], v1.z - k->nu[2], k->w1.x - k->nu[3],
+		k->w1.y - k->nu[4], k->w1.z - k->nu[5] };
+	double given[6] = { 0 };
+	for ( int i = 0; i < 36; ++i )
+	{
+		given[i / 6] += k->soil.give.m[i / 6][i % 6] * change[i % 6];
+	}
+	k->soil.wrench.force = ds_sub( k->soil.wrench.force, ds_v3( given[0], given[1], given[2] ) );
+	k->soil.wrench.torque = ds_sub( k->soil.wrench.torque, ds_v3( given[3], given[4], given[5] ) );
+
+	const double rate = 1 / world->step;
+	ds_twist mean = { ds_unrotate( s->q, ds_scale( rate, ds_sub( k->x1, s->x ) ) ), ds_scale( rate, k->turn ) };
+	int32_t index = 0;
+	while ( world->bodies.order[index] != body )
+	{
+		++index;
+	}
+	if ( body->contact )
+	{
+		ds_contact_step step = step_of( world, body, index );
+		ds_contact_sums sums;
+		memset( &sums, 0, sizeof( sums ) );
+		ds_contact_commit( &world->ground.model, &body->seen, body->elements, &step, &mean, &sums );
+	}
+	const ds_slots *actuators = world->parts + DS_ACTUATOR;
+	for ( int32_t i = 0; i < actuators->count; ++i )
+	{
+		ds_part *part = actuators->order[i];
+		if ( part->body == body && part->gear )
+		{
+			commit_gear( world, part, i, &mean );
+		}
+	}
+}
+
+void ds_soil_finish( ds_world *world )
+{
+	if ( world->ground.rut )
+	{
+		ds_rut_settle( world->ground.rut, world->state.tick );
+	}
+	const ds_slots *actuators = world->parts + DS_ACTUATOR;
+	for ( int32_t i = 0; i < actuators->count; ++i )
+	{
+		ds_part *part = actuators->order[i];
+		if ( part->gear && part->body->scratch.soiled )
+		{
+			ds_gear_reading_finish( &part->gear->state, world->dt, &part->gear->reading );
+		}
+	}
+}
