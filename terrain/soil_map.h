@@ -8,15 +8,6 @@
 // Immutable; may be shared by threads.
 typedef struct ds_soil_map ds_soil_map;
 
-// A mask: `index` of sample (row, column) is the number of a soil in `soils`; outside the raster, and where it is negative, soil 0.
-typedef struct ds_soil_mask
-{
-	double north, east, spacing_north,
-		spacing_east; // sample (0, 0) and spacing [m]: each sample is the middle of a cell
-	int64_t rows, columns;
-	const int16_t *index; // copied
-} ds_soil_mask;
-
 typedef struct ds_soil_map_def
 {
 	ds_soil soil; // number 0: everywhere else
@@ -26,7 +17,7 @@ typedef struct ds_soil_map_def
 	int64_t patch_count;
 	const ds_soil *soils; // of the mask: numbers 1 to soil_count; polygons lie over the mask
 	int64_t soil_count;
-	const ds_soil_mask *mask; // NULL: none
+	const ds_soil_mask *mask; // its index is copied; NULL: none
 } ds_soil_map_def;
 
 // Errors: ARGUMENT, RANGE, NOT_FINITE (they name the patch, the corner, the soil), LIMIT, MEMORY.

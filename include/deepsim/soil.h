@@ -74,6 +74,16 @@ typedef struct ds_soil_patch
 	ds_array polygon; // of double[2]
 } ds_soil_patch;
 
+// A raster of soils: `index` of sample (row, column) is the number of a soil in a list, 1 the first; outside the raster, and where it is
+// not positive, the soil of all other ground.
+typedef struct ds_soil_mask
+{
+	double north, east, spacing_north,
+		spacing_east; // sample (0, 0) and spacing [m]: each sample is the middle of a cell
+	int64_t rows, columns;
+	const int16_t *index;
+} ds_soil_mask;
+
 #ifdef __cplusplus
 }
 #endif
