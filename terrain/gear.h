@@ -12,10 +12,12 @@
 // All that changes besides the elements' state.
 typedef struct ds_gear_state
 {
-	double speed; // of the surface [m/s]
+	double speed; // of the surface at `radius` [m/s]
 	double travel; // of the surface, within the length of its way [m]
+	double drift; // of the surface over the ground since the pads' pressures were last handed on, less than a pad [m]
 	double angle; // turned since the start [rad]
 	double torque; // of the motor in the last step [N m]
+	double turn; // turned in the last step [rad]
 } ds_gear_state;
 
 // Errors: RANGE, NOT_FINITE with the field's name, LIMIT.
@@ -34,6 +36,12 @@ void ds_gear_place(
 // Turns the gear over a step: `load` is the ground's torque about the axle, positive where it holds a forward turning gear back.
 // The result: speed, travel, angle, torque.
 void ds_gear_turn( const ds_gear *gear, const ds_drive *drive, double load, double dt, ds_gear_state *state );
+
+// After a commit and a turn: pads carry their shear round with them, and hand their pressure on to the pad that is now where they
+// were over the ground: shear belongs to the surface, pressure to the soil. `before`: the state that the elements were placed for,
+// `forward`: the mount's mean speed along its x over the ground in the step [m/s].
+void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_pose *mount, double forward, double dt,
+	ds_gear_state *state, ds_element_state *elements );
 
 // Adds a step's contact to a reading; ds_gear_reading_finish makes means and ratios. `mount_world`: of the gear's frame;
 // `velocity`: of its origin over the ground, world axes.
