@@ -42,16 +42,43 @@ ds_status dsb_shape_mesh( const ds_vec3 *vertices, int64_t vertex_count, const i
 	int64_t triangle_count, dsb_shape **shape );
 // The half space n.p <= offset is solid, for static bodies only. The normal need not be of unit length.
 ds_status dsb_shape_plane( ds_vec3 normal, double offset, dsb_shape **shape );
+
+// Called with each triangle of a surface, its corners wound so that the normal points up; false: no more are wanted. Must not
+// be called when nobody asks.
+typedef bool dsb_triangle_fn( void *context, int64_t index, const ds_vec3 corners[3] );
+
+// A ground that is asked for its triangles by boxes, so that it may have very many. It is solid below them (z points down in
+// its frame), uppermost triangles first: a body whose centre lies below the ground is pushed out along the normal of the
+// triangle above its centre. Where there are no triangles there is no ground, at any depth. The functions are called by any
+// thread that steps or casts rays, at the same time too, must always give the same for the same box, and keep to a fixed order.
+typedef struct dsb_surface
+{
+	void *user;
+	// All triangles that reach into a box, once each; others may come with them. A box may be infinitely high.
+	void ( *visit )( void *user, ds_vec3 lower, ds_vec3 upper, dsb_triangle_fn *fn, void *context );
+	// False: no triangle reaches into the box. Answers at once; a NULL function says true.
+	bool ( *reaches )( void *user, ds_vec3 lower, ds_vec3 upper );
+	// Of `user`, once when the shape is made and once when it goes; may be NULL.
+	void ( *retain )( void *user );
+	void ( *release )( void *user );
+	ds_vec3 lower, upper; // of all triangles [m]
+	double cell; // side of a common triangle [m]: rays ask by pieces of about this length
+	double
+		thickness; // so far below the surface a body is pushed out, but at least as far as it is large [m]; may be infinite
+} dsb_surface;
+
+// For static bodies only. DS_ERROR_RANGE: bounds, cell or thickness that cannot be.
+ds_status dsb_shape_surface( const dsb_surface *surface, dsb_shape **shape );
 // Children with their poses in the compound's frame; each is retained. A child may be a compound.
 ds_status dsb_shape_compound( dsb_shape *const *children, const ds_pose *poses, int64_t count, dsb_shape **shape );
 
 dsb_shape *dsb_shape_retain( dsb_shape *shape );
 void dsb_shape_release( dsb_shape *shape );
 
-// True if a moving body may have this shape (it holds no mesh and no plane).
+// True if a moving body may have this shape (it holds no mesh, surface or plane).
 bool dsb_shape_can_move( const dsb_shape *shape );
 
-// Bounding box in the shape's frame [m]; infinite for a plane.
+// Bounding box in the shape's frame [m]; infinite for a plane; of a surface, with the ground below it.
 void dsb_shape_bounds( const dsb_shape *shape, ds_vec3 *lower, ds_vec3 *upper );
 
 ds_status dsb_world_create( dsb_world **world );

@@ -24,6 +24,7 @@
 
 #include <array>
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -66,6 +67,7 @@ enum class Kind
 	Cylinder,
 	Hull,
 	Mesh,
+	Surface,
 	Plane
 };
 
@@ -91,7 +93,7 @@ bool hull_build( const std::vector<btVector3> &points, Polyhedron &hull );
 Polyhedron box_polyhedron( const btVector3 &half );
 Polyhedron prism( double radius, double length ); // a cylinder along x, its first edge at +y
 
-// One convex shape, mesh or plane. Immutable.
+// One convex shape, mesh, surface or plane. Immutable.
 struct Primitive
 {
 	Kind kind = Kind::Sphere;
@@ -105,6 +107,18 @@ struct Primitive
 	std::vector<int> triangles;
 	std::unique_ptr<btTriangleIndexVertexArray> mesh_interface;
 	std::unique_ptr<btCollisionShape> shape; // mesh
+	dsb_surface surface{}; // surface; lower and upper hold the ground below it, too
+
+	Primitive() = default;
+	Primitive( const Primitive & ) = delete;
+	Primitive &operator=( const Primitive & ) = delete;
+	~Primitive()
+	{
+		if ( surface.release )
+		{
+			surface.release( surface.user );
+		}
+	}
 };
 
 // A primitive in the frame of a shape or of a body.
@@ -117,6 +131,42 @@ struct Part
 // Box around a primitive at a pose.
 void primitive_bounds( const Primitive &primitive, const btTransform &pose, btVector3 &lower, btVector3 &upper );
 
+// ---- Surfaces (surface.cpp) ----
+
+// Calls `take( const btVector3 corners[3] )` with the triangles of a surface that reach into a box. What it throws goes past
+// the functions of the surface, which are C.
+template <typename Take>
+void surface_visit( const dsb_surface &surface, const btVector3 &lower, const btVector3 &upper, Take take )
+{
+	struct Call
+	{
+		Take &take;
+		std::exception_ptr thrown;
+	} call{ take, nullptr };
+	if ( surface.reaches && !surface.reaches( surface.user, to_ds( lower ), to_ds( upper ) ) )
+	{
+		return;
+	}
+	auto each = []( void *context, int64_t, const ds_vec3 corners[3] ) -> bool {
+		Call &c = *static_cast<Call *>( context );
+		btVector3 triangle[3] = { to_bt( corners[0] ), to_bt( corners[1] ), to_bt( corners[2] ) };
+		try
+		{
+			c.take( triangle );
+		}
+		catch ( ... )
+		{
+			c.thrown = std::current_exception();
+		}
+		return !c.thrown;
+	};
+	surface.visit( surface.user, to_ds( lower ), to_ds( upper ), each, &call );
+	if ( call.thrown )
+	{
+		std::rethrow_exception( call.thrown );
+	}
+}
+
 // ---- Rays (ray.cpp) ----
 
 struct RayHit
@@ -127,6 +177,12 @@ struct RayHit
 
 // Nearest hit of the segment from-to, in the primitive's frame, at a fraction below hit.fraction.
 bool ray_primitive( const Primitive &primitive, const btVector3 &from, const btVector3 &to, RayHit &hit );
+
+// The same for a surface, from either side (surface.cpp).
+bool ray_surface( const Primitive &primitive, const btVector3 &from, const btVector3 &to, RayHit &hit );
+
+// True if `t` is a hit before the one that is known, which it becomes.
+bool nearer( double t, const btVector3 &normal, RayHit &hit );
 
 // True if the segment comes into the box.
 bool ray_box_overlap(

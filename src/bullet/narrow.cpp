@@ -71,7 +71,13 @@ void Narrow::swap_sides()
 	}
 }
 
-static bool is_round( const Primitive &p )
+// Made of triangles.
+static bool is_thin( const Primitive &p )
+{
+	return p.kind == Kind::Mesh || p.kind == Kind::Surface;
+}
+
+bool is_round( const Primitive &p )
 {
 	return p.kind == Kind::Sphere || p.kind == Kind::Capsule;
 }
@@ -113,6 +119,38 @@ void Narrow::set_triangle( const btVector3 *corners )
 	m_flat.centre = ( corners[0] + corners[1] + corners[2] ) / 3;
 }
 
+// Corners and pose of the convex body in the frame of the mesh, where m_b has its place.
+void Narrow::touch_triangle(
+	const btVector3 *corners, const Primitive &convex, const btTransform &pose, double threshold )
+{
+	set_triangle( corners );
+	const Polyhedron::Face &face = m_flat.faces[0];
+	if ( face.normal.fuzzyZero() )
+	{
+		return;
+	}
+	if ( is_round( convex ) )
+	{
+		if ( face.normal.dot( pose.getOrigin() ) >= face.offset )
+		{
+			// Found as round against flat; the mesh is a.
+			size_t first = points.size();
+			collide_round( round_of( convex, pose ), m_flat, threshold );
+			for ( size_t i = first; i < points.size(); ++i )
+			{
+				std::swap( points[i].on_a, points[i].on_b );
+				points[i].normal = -points[i].normal;
+			}
+		}
+		return;
+	}
+	if ( convex.kind == Kind::Cylinder )
+	{
+		place_polyhedron( convex.polyhedron, turned( pose, -face.normal ), m_b );
+	}
+	collide_triangle( threshold );
+}
+
 class Narrow::TriangleCallback : public btTriangleCallback
 {
   public:
@@ -123,34 +161,7 @@ class Narrow::TriangleCallback : public btTriangleCallback
 
 	void processTriangle( btVector3 *corners, int, int ) override
 	{
-		m_narrow.set_triangle( corners );
-		const Polyhedron::Face &face = m_narrow.m_flat.faces[0];
-		if ( face.normal.fuzzyZero() )
-		{
-			return;
-		}
-		if ( is_round( m_convex ) )
-		{
-			Round round = round_of( m_convex, m_pose );
-			if ( face.normal.dot( m_pose.getOrigin() ) >= face.offset )
-			{
-				// Found as round against flat; the mesh is a.
-				size_t first = m_narrow.points.size();
-				m_narrow.collide_round( round, m_narrow.m_flat, m_threshold );
-				for ( size_t i = first; i < m_narrow.points.size(); ++i )
-				{
-					Point &p = m_narrow.points[i];
-					std::swap( p.on_a, p.on_b );
-					p.normal = -p.normal;
-				}
-			}
-			return;
-		}
-		if ( m_convex.kind == Kind::Cylinder )
-		{
-			place_polyhedron( m_convex.polyhedron, turned( m_pose, -face.normal ), m_narrow.m_b );
-		}
-		m_narrow.collide_triangle( m_threshold );
+		m_narrow.touch_triangle( corners, m_convex, m_pose, m_threshold );
 	}
 
   private:
@@ -183,7 +194,7 @@ void Narrow::drop_flat_edges( double tolerance )
 		points.end() );
 }
 
-// The mesh is a.
+// The mesh is a. It is one-sided: a body whose centre is behind a triangle does not touch it.
 void Narrow::collide_mesh( const Primitive &mesh, const btTransform &mesh_pose, const Primitive &convex,
 	const btTransform &pose, double threshold )
 {
@@ -215,10 +226,10 @@ void Narrow::collide(
 	const Primitive &a, const btTransform &pose_a, const Primitive &b, const btTransform &pose_b, double threshold )
 {
 	points.clear();
-	if ( a.kind == Kind::Plane || b.kind == Kind::Mesh || ( is_round( b ) && !is_round( a ) && a.kind != Kind::Mesh ) )
+	if ( a.kind == Kind::Plane || is_thin( b ) || ( is_round( b ) && !is_round( a ) && !is_thin( a ) ) )
 	{
-		// Planes come second, meshes first, round bodies before polyhedra.
-		if ( b.kind != Kind::Plane && !( a.kind == Kind::Mesh && b.kind == Kind::Mesh ) )
+		// Planes come second, meshes and surfaces first, round bodies before polyhedra.
+		if ( b.kind != Kind::Plane && !( is_thin( a ) && is_thin( b ) ) )
 		{
 			collide( b, pose_b, a, pose_a, threshold );
 			swap_sides();
@@ -232,6 +243,10 @@ void Narrow::collide(
 	else if ( a.kind == Kind::Mesh )
 	{
 		collide_mesh( a, pose_a, b, pose_b, threshold );
+	}
+	else if ( a.kind == Kind::Surface )
+	{
+		collide_surface( a, pose_a, b, pose_b, threshold );
 	}
 	else if ( is_round( a ) && is_round( b ) )
 	{

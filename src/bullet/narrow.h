@@ -79,11 +79,17 @@ class Narrow
 	btVector3 collide_round( const Round &a, const Polyhedron &b, double threshold );
 	void collide_rounds( const Round &a, const Round &b, double threshold );
 
+	// surface.cpp
+	struct Cover;
+	void collide_surface( const Primitive &surface, const btTransform &surface_pose, const Primitive &convex,
+		const btTransform &pose, double threshold );
+
 	// narrow.cpp
 	void collide_plane( const Primitive &plane, const btTransform &plane_pose, const Primitive &convex,
 		const btTransform &pose, double threshold );
 	void collide_mesh( const Primitive &mesh, const btTransform &mesh_pose, const Primitive &convex,
 		const btTransform &pose, double threshold );
+	void touch_triangle( const btVector3 *corners, const Primitive &convex, const btTransform &pose, double threshold );
 	void drop_flat_edges( double tolerance );
 	void set_triangle( const btVector3 *corners );
 	void swap_sides();
@@ -94,6 +100,9 @@ class Narrow
 	std::vector<std::vector<int>> m_sets, m_groups;
 	int m_group_count = 0;
 };
+
+// A sphere or a capsule.
+bool is_round( const Primitive &p );
 
 // dst = polyhedron at a pose.
 void place_polyhedron( const Polyhedron &polyhedron, const btTransform &pose, Polyhedron &dst );

@@ -31,7 +31,7 @@ bool ray_box_overlap(
 	return enter <= leave;
 }
 
-static bool nearer( double t, const btVector3 &normal, RayHit &hit )
+bool nearer( double t, const btVector3 &normal, RayHit &hit )
 {
 	if ( !( t >= 0 && t < hit.fraction ) )
 	{
@@ -244,6 +244,8 @@ bool ray_primitive( const Primitive &primitive, const btVector3 &from, const btV
 			return ray_plane( primitive, from, to, hit );
 		case Kind::Mesh:
 			return ray_mesh( primitive, from, to, hit );
+		case Kind::Surface:
+			return ray_surface( primitive, from, to, hit );
 		default:
 			return ray_polyhedron( primitive.polyhedron, from, to, hit );
 	}

@@ -2,6 +2,7 @@
 
 #include "bullet/bullet_internal.h"
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 
@@ -38,12 +39,33 @@ static bool positive( double x )
 	return std::isfinite( x ) && x > 0;
 }
 
+// Sides may be infinite.
+static void surface_bounds( const Primitive &primitive, const btTransform &pose, btVector3 &lower, btVector3 &upper )
+{
+	lower = upper = pose.getOrigin();
+	for ( int k = 0; k < 3; ++k )
+	{
+		for ( int i = 0; i < 3; ++i )
+		{
+			double r = pose.getBasis()[k][i];
+			double p = r != 0 ? r * primitive.lower[i] : 0, q = r != 0 ? r * primitive.upper[i] : 0;
+			lower[k] += std::min( p, q );
+			upper[k] += std::max( p, q );
+		}
+	}
+}
+
 void primitive_bounds( const Primitive &primitive, const btTransform &pose, btVector3 &lower, btVector3 &upper )
 {
 	if ( primitive.kind == Kind::Plane )
 	{
 		lower.setValue( -INFINITY, -INFINITY, -INFINITY );
 		upper.setValue( INFINITY, INFINITY, INFINITY );
+		return;
+	}
+	if ( primitive.kind == Kind::Surface )
+	{
+		surface_bounds( primitive, pose, lower, upper );
 		return;
 	}
 	btVector3 half = ( primitive.upper - primitive.lower ) * 0.5;
@@ -235,6 +257,41 @@ ds_status dsb_shape_mesh(
 	} );
 }
 
+static ds_status check_surface( const dsb_surface &s )
+{
+	bool bounds = finite( s.lower ) && finite( s.upper ) && s.lower.x <= s.upper.x && s.lower.y <= s.upper.y &&
+				  s.lower.z <= s.upper.z;
+	if ( !s.visit || !bounds || !positive( s.cell ) || !( s.thickness >= 0 ) )
+	{
+		return ds_error( DS_ERROR_RANGE,
+			"collision surface: it needs a function that gives triangles, finite bounds, a positive cell (%g) and a "
+			"thickness that is not negative (%g)",
+			s.cell, s.thickness );
+	}
+	return DS_OK;
+}
+
+ds_status dsb_shape_surface( const dsb_surface *surface, dsb_shape **shape )
+{
+	return shape_new( shape, [&]( Primitive &p ) -> ds_status {
+		ds_status status = check_surface( *surface );
+		if ( status != DS_OK )
+		{
+			return status;
+		}
+		if ( surface->retain )
+		{
+			surface->retain( surface->user );
+		}
+		p.surface = *surface;
+		p.kind = Kind::Surface;
+		p.lower = to_bt( surface->lower );
+		p.upper = to_bt( surface->upper );
+		p.upper.setZ( p.upper.z() + surface->thickness );
+		return DS_OK;
+	} );
+}
+
 ds_status dsb_shape_plane( ds_vec3 normal, double offset, dsb_shape **shape )
 {
 	return shape_new( shape, [&]( Primitive &p ) -> ds_status {
@@ -301,7 +358,8 @@ bool dsb_shape_can_move( const dsb_shape *shape )
 {
 	for ( const Part &part : shape->parts )
 	{
-		if ( part.primitive->kind == Kind::Mesh || part.primitive->kind == Kind::Plane )
+		Kind kind = part.primitive->kind;
+		if ( kind == Kind::Mesh || kind == Kind::Surface || kind == Kind::Plane )
 		{
 			return false;
 		}

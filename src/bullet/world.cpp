@@ -162,8 +162,8 @@ static ds_status check_def( const dsb_shape *shape, const dsb_body_def &def )
 	}
 	if ( shape && !def.is_static && !dsb_shape_can_move( shape ) )
 	{
-		return ds_error( DS_ERROR_TYPE, "collision body %lld: only a static body may be a triangle mesh or a plane",
-			(long long)def.id );
+		return ds_error( DS_ERROR_TYPE,
+			"collision body %lld: only a static body may be a triangle mesh, a surface or a plane", (long long)def.id );
 	}
 	return DS_OK;
 }

@@ -1,0 +1,710 @@
+// Surfaces that are asked for their triangles, in the Bullet shim: rest and sliding as on a plane, holes and edges, bodies that
+// start below the ground, bit-exact restores, and rays against every triangle in long double.
+
+#include "test_bullet_sim.h"
+
+#include <stdlib.h>
+
+static const double GRAVITY = 9.81;
+
+// A grid of heights about `north`, `east`; each cell two triangles, parted as those of a terrain.
+typedef struct grid
+{
+	double north, east, cell;
+	int n; // cells along each side
+	double ( *height )( const struct grid *g, int i, int j ); // NaN: none
+	double slope_north, slope_east, roughness;
+	int hole; // half side of the square hole in the middle [cells]; 0: none
+	double top, bottom; // of all z
+	int64_t visited;
+	int references;
+} grid;
+
+static double plane_height( const grid *g, int i, int j )
+{
+	double x = g->cell * ( i - g->n / 2 ), y = g->cell * ( j - g->n / 2 );
+	bool hole = abs( i - g->n / 2 ) < g->hole && abs( j - g->n / 2 ) < g->hole;
+	return hole ? NAN : g->slope_north * x + g->slope_east * y;
+}
+
+static double rough_height( const grid *g, int i, int j )
+{
+	return g->roughness * ( sin( 3.1 * i + 1.7 * j ) + 0.6 * cos( 2.3 * i * j ) );
+}
+
+static ds_vec3 grid_corner( const grid *g, int i, int j )
+{
+	return ds_v3( g->north + g->cell * ( i - g->n / 2 ), g->east + g->cell * ( j - g->n / 2 ), g->height( g, i, j ) );
+}
+
+static bool grid_triangle( const grid *g, int64_t index, ds_vec3 corners[3] )
+{
+	int i = (int)( index / 2 / g->n ), j = (int)( index / 2 % g->n );
+	ds_vec3 b = grid_corner( g, i, j + 1 ), c = grid_corner( g, i + 1, j );
+	corners[0] = index % 2 ? b : grid_corner( g, i, j );
+	corners[1] = index % 2 ? grid_corner( g, i + 1, j + 1 ) : b;
+	corners[2] = c;
+	return !isnan( corners[0].z + corners[1].z + corners[2].z );
+}
+
+static int grid_cell( const grid *g, double x )
+{
+	double i = floor( x / g->cell ) + g->n / 2;
+	return (int)fmin( fmax( i, 0 ), g->n - 1 );
+}
+
+static void grid_visit( void *user, ds_vec3 lower, ds_vec3 upper, dsb_triangle_fn *fn, void *context )
+{
+	grid *g = user;
+	double half = g->cell * ( g->n / 2 ), x0 = lower.x - g->north, x1 = upper.x - g->north, y0 = lower.y - g->east,
+		   y1 = upper.y - g->east;
+	if ( x0 > half || x1 < -half || y0 > half || y1 < -half )
+	{
+		return;
+	}
+	for ( int i = grid_cell( g, x0 ); i <= grid_cell( g, x1 ); ++i )
+	{
+		for ( int j = grid_cell( g, y0 ); j <= grid_cell( g, y1 ); ++j )
+		{
+			for ( int k = 0; k < 2; ++k )
+			{
+				ds_vec3 corners[3];
+				int64_t index = 2 * ( (int64_t)i * g->n + j ) + k;
+				++g->visited;
+				if ( grid_triangle( g, index, corners ) && !fn( context, index, corners ) )
+				{
+					return;
+				}
+			}
+		}
+	}
+}
+
+static bool grid_reaches( void *user, ds_vec3 lower, ds_vec3 upper )
+{
+	const grid *g = user;
+	return lower.z <= g->bottom && upper.z >= g->top;
+}
+
+static void grid_retain( void *user )
+{
+	++( (grid *)user )->references;
+}
+
+static void grid_release( void *user )
+{
+	--( (grid *)user )->references;
+}
+
+static dsb_surface surface_of( grid *g )
+{
+	double half = g->cell * ( g->n / 2 );
+	double rise =
+		g->height == rough_height ? 1.6 * g->roughness : half * ( fabs( g->slope_north ) + fabs( g->slope_east ) );
+	g->top = -rise;
+	g->bottom = rise;
+	dsb_surface s = { g, grid_visit, grid_reaches, grid_retain, grid_release,
+		{ g->north - half, g->east - half, g->top }, { g->north + half, g->east + half, g->bottom }, g->cell,
+		INFINITY };
+	return s;
+}
+
+static dsb_shape *grid_shape( grid *g )
+{
+	dsb_surface s = surface_of( g );
+	dsb_shape *shape;
+	assert_int_equal( dsb_shape_surface( &s, &shape ), DS_OK );
+	return shape;
+}
+
+static grid plane_grid( double slope_north, double slope_east )
+{
+	grid g = { 0 };
+	g.cell = 0.25;
+	g.n = 120;
+	g.height = plane_height;
+	g.slope_north = slope_north;
+	g.slope_east = slope_east;
+	return g;
+}
+
+enum
+{
+	SPHERE,
+	CAPSULE,
+	CYLINDER,
+	BOX,
+	HULL,
+	SHAPES
+};
+
+static dsb_shape *shape_of( int kind )
+{
+	dsb_shape *shape = NULL;
+	// A hull whose frame's origin is outside of it.
+	ds_vec3 points[6] = { { 0.5, 0, 1 }, { -0.3, 0.2, 1 }, { 0, -0.4, 1 }, { 0.4, 0, 1.4 }, { -0.2, 0.2, 1.4 },
+		{ 0, -0.3, 1.4 } };
+	switch ( kind )
+	{
+		case SPHERE:
+			assert_int_equal( dsb_shape_sphere( 0.2, &shape ), DS_OK );
+			break;
+		case CAPSULE:
+			assert_int_equal( dsb_shape_capsule( 0.2, 1, &shape ), DS_OK );
+			break;
+		case CYLINDER:
+			assert_int_equal( dsb_shape_cylinder( 0.2, 1, &shape ), DS_OK );
+			break;
+		case BOX:
+			shape = sim_box( ds_v3( 0.4, 0.3, 0.2 ) );
+			break;
+		default:
+			assert_int_equal( dsb_shape_hull( points, 6, &shape ), DS_OK );
+			ds_pose pose = sim_at( 0, 0, -1.2 );
+			dsb_shape *hull = shape;
+			assert_int_equal( dsb_shape_compound( &hull, &pose, 1, &shape ), DS_OK );
+			dsb_shape_release( hull );
+	}
+	return shape;
+}
+
+// A body of 30 kg over a ground; takes the ground's shape.
+static sim_body *drop( sim *s, dsb_shape *ground, int kind, ds_pose pose, double friction )
+{
+	sim_start( s, 1.0 / 200 );
+	sim_add( s, ground, ds_pose_identity(), NULL, friction, 0 );
+	ds_mat6 mass = sim_mass( 30, 30, 30, 1, 2, 2 );
+	sim_body *b = sim_add( s, shape_of( kind ), pose, &mass, 1, 0 );
+	b->weight = 30 * GRAVITY;
+	return b;
+}
+
+static dsb_shape *plane_of( const grid *g )
+{
+	dsb_shape *plane;
+	assert_int_equal( dsb_shape_plane( ds_v3( g->slope_north, g->slope_east, -1 ), 0, &plane ), DS_OK );
+	return plane;
+}
+
+static double distance_of( const sim_body *a, const sim_body *b )
+{
+	return ds_length( ds_sub( a->pose.position, b->pose.position ) );
+}
+
+// How far one attitude is turned from the other [rad], to first order.
+static double turn_of( const sim_body *a, const sim_body *b )
+{
+	ds_quat p = a->pose.attitude, q = b->pose.attitude;
+	ds_vec3 axis = ds_v3( p.x - q.x, p.y - q.y, p.z - q.z );
+	return 2 * ( ds_length( axis ) + fabs( p.w - q.w ) );
+}
+
+// Every shape falls, settles and rests (or rolls down) on a level and on a sloping grid as on the plane.
+static void rests_as_on_a_plane( void **state )
+{
+	(void)state;
+	for ( int slope = 0; slope < 2; ++slope )
+	{
+		for ( int kind = 0; kind < SHAPES; ++kind )
+		{
+			grid g = plane_grid( slope ? 0.2 : 0, slope ? -0.13 : 0 );
+			ds_pose pose = sim_at( 0.03, 0.07, -0.55 );
+			pose.attitude = ds_quat_from_rpy( ds_v3( 0.05, 0.1, 0.3 ) );
+			sim a, b;
+			sim_body *on_plane = drop( &a, plane_of( &g ), kind, pose, 0.6 );
+			sim_body *on_grid = drop( &b, grid_shape( &g ), kind, pose, 0.6 );
+			double worst = 0, turned = 0;
+			for ( int k = 0; k < 600; ++k )
+			{
+				sim_step( &a );
+				sim_step( &b );
+				worst = fmax( worst, distance_of( on_plane, on_grid ) );
+				turned = fmax( turned, turn_of( on_plane, on_grid ) );
+			}
+			double force = ds_length( ds_sub( on_plane->contact.force, on_grid->contact.force ) );
+			if ( !( worst < 1e-6 && turned < 1e-6 && force < 1e-5 * on_grid->weight ) )
+			{
+				fail_msg( "shape %d, slope %d: %g m and %g rad from the plane's, force %g N off", kind, slope, worst,
+					turned, force );
+			}
+			assert_true( on_grid->contact.force.z < -0.5 * on_grid->weight );
+			sim_end( &a );
+			sim_end( &b );
+			assert_int_equal( g.references, 0 );
+		}
+	}
+}
+
+// Every shape slides over many cells as over the plane: straight on where there is no friction.
+static void cells_are_smooth( void **state )
+{
+	(void)state;
+	for ( int kind = 0; kind < SHAPES; ++kind )
+	{
+		grid g = plane_grid( 0, 0 );
+		ds_pose pose = sim_at( -4, 0.1, -0.2 );
+		pose.attitude = ds_quat_from_rpy( ds_v3( 0, 0, 0.3 ) );
+		sim s;
+		sim_body *b = drop( &s, grid_shape( &g ), kind, pose, 0 );
+		b->v.linear = ds_v3( 1.5, 0.1, 0 );
+		double worst = 0;
+		for ( int k = 0; k < 1000; ++k )
+		{
+			sim_step( &s );
+			ds_vec3 due = ds_v3( -4 + 1.5 * ( k + 1 ) * s.dt, 0.1 + 0.1 * ( k + 1 ) * s.dt, -0.2 );
+			worst = fmax( worst, ds_length( ds_sub( b->pose.position, due ) ) );
+		}
+		if ( !( worst < 1e-8 ) )
+		{
+			fail_msg( "shape %d: %g m off its way", kind, worst );
+		}
+		sim_end( &s );
+	}
+}
+
+// 1000 km away all goes as at the origin.
+static void far_is_as_near( void **state )
+{
+	(void)state;
+	ds_vec3 end[2];
+	for ( int far = 0; far < 2; ++far )
+	{
+		grid g = { 0 };
+		g.cell = 0.5;
+		g.n = 20;
+		g.height = rough_height;
+		g.roughness = 0.05;
+		g.north = far ? 1048576 : 0;
+		g.east = far ? -1048576 : 0;
+		ds_pose pose = sim_at( g.north + 0.1, g.east + 0.2, -0.6 );
+		pose.attitude = ds_quat_from_rpy( ds_v3( 0.1, 0.05, 0.3 ) );
+		sim s;
+		sim_body *b = drop( &s, grid_shape( &g ), BOX, pose, 0.6 );
+		sim_run( &s, 5 );
+		end[far] = ds_sub( b->pose.position, ds_v3( g.north, g.east, 0 ) );
+		assert_true( fabs( b->contact.force.z + b->weight ) < 1e-3 * b->weight );
+		sim_end( &s );
+	}
+	assert_true( ds_length( ds_sub( end[0], end[1] ) ) < 1e-6 );
+}
+
+// A body that starts below the ground, by half its height to 50 m, comes to lie on it, and keeps no velocity of that.
+static void deep_start_comes_up( void **state )
+{
+	(void)state;
+	const double depths[] = { 0, 0.1, 0.4, 1.5, 50 };
+	for ( int kind = 0; kind < SHAPES; ++kind )
+	{
+		for ( int k = 0; k < 5; ++k )
+		{
+			grid g = plane_grid( 0, 0 );
+			ds_pose pose = sim_at( 0.03, 0.02, depths[k] + 1e-3 );
+			sim s;
+			sim_body *b = drop( &s, grid_shape( &g ), kind, pose, 0.6 );
+			b->weight = 0; // a velocity would stay
+			double fastest = 0;
+			for ( int i = 0; i < 400; ++i )
+			{
+				sim_step( &s );
+				fastest = fmax( fastest, ds_length( b->v.linear ) );
+			}
+			if ( !( fabs( b->pose.position.z + 0.2 ) < 1e-6 && fastest < 1e-9 ) )
+			{
+				fail_msg( "shape %d from %g m: at z = %.9g, %g m/s", kind, depths[k], b->pose.position.z, fastest );
+			}
+			sim_end( &s );
+		}
+	}
+}
+
+// On rough ground, too, and with weight: all end above the ground.
+static void deep_start_in_rough_ground( void **state )
+{
+	(void)state;
+	for ( int kind = 0; kind < SHAPES; ++kind )
+	{
+		for ( int k = 0; k < 12; ++k )
+		{
+			grid g = { 0 };
+			g.cell = 0.5;
+			g.n = 200;
+			g.height = rough_height;
+			g.roughness = 0.12;
+			ds_pose pose = sim_at( 0.37 * k - 2, 0.21 * k, 0.3 + 0.25 * k );
+			pose.attitude = ds_quat_from_rpy( ds_v3( 0.4 * k, 0.3 * k, k ) );
+			sim s;
+			sim_body *b = drop( &s, grid_shape( &g ), kind, pose, 0.9 );
+			sim_run( &s, 3 );
+			dsb_hit hit;
+			ds_vec3 p = b->pose.position;
+			assert_int_equal(
+				dsb_ray_test( s.world, ds_v3( p.x, p.y, -9 ), ds_v3( p.x, p.y, 9 ), b->index, &hit ), DS_OK );
+			if ( !( hit.point.z > p.z && hit.point.z - p.z < 1.5 ) || ds_length( b->v.linear ) > 1 )
+			{
+				fail_msg( "shape %d, start %d: at z %g over ground at %g, %g m/s", kind, k, p.z, hit.point.z,
+					ds_length( b->v.linear ) );
+			}
+			sim_end( &s );
+		}
+	}
+}
+
+// Of limited thickness, the ground lets go what lies below it by more than that and its own size.
+static void thin_ground( void **state )
+{
+	(void)state;
+	for ( int deep = 0; deep < 2; ++deep )
+	{
+		grid g = plane_grid( 0, 0 );
+		dsb_surface surface = surface_of( &g );
+		surface.thickness = 0;
+		dsb_shape *shape;
+		assert_int_equal( dsb_shape_surface( &surface, &shape ), DS_OK );
+		sim s;
+		sim_body *b = drop( &s, shape, BOX, sim_at( 0, 0, deep ? 1.2 : 0.9 ), 0.6 ); // the box is 1.08 m long
+		sim_run( &s, 1 );
+		assert_true(
+			deep ? fabs( b->pose.position.z - 1.2 - 0.5 * GRAVITY ) < 1e-2 : fabs( b->pose.position.z + 0.2 ) < 1e-6 );
+		sim_end( &s );
+	}
+}
+
+// What is dropped over a hole or beyond the edge falls as if nothing were there; at the rim it touches.
+static void holes_and_edges( void **state )
+{
+	(void)state;
+	for ( int kind = 0; kind < SHAPES; ++kind )
+	{
+		const ds_vec3 places[] = { { 0, 0, -1 }, { 17, 0, -1 }, { 0, -17, -1 }, { 16, -16, -1 } };
+		for ( int k = 0; k < 4; ++k )
+		{
+			grid g = plane_grid( 0, 0 );
+			g.hole = 10; // 2.5 m each way
+			sim s;
+			sim_body *b = drop( &s, grid_shape( &g ), kind, sim_at( places[k].x, places[k].y, places[k].z ), 0.6 );
+			sim free;
+			sim_body *c = drop( &free, sim_box( ds_v3( 1e-3, 1e-3, 1e-3 ) ), kind, b->pose, 0 );
+			c->pose.position.x += 1000;
+			for ( int i = 0; i < 400; ++i )
+			{
+				sim_step( &s );
+				sim_step( &free );
+				assert_int_equal( dsb_contact_count( s.world ), 0 );
+			}
+			assert_true( b->pose.position.z == c->pose.position.z && b->pose.position.z > 10 );
+			sim_end( &s );
+			sim_end( &free );
+		}
+	}
+	grid g = plane_grid( 0, 0 );
+	g.hole = 10;
+	sim s;
+	sim_body *b = drop( &s, grid_shape( &g ), BOX, sim_at( 2.6, 0, -0.2 ), 0.6 );
+	sim_run( &s, 1 );
+	assert_true( fabs( b->pose.position.z + 0.2 ) < 1e-6 ); // on the rim
+	sim_end( &s );
+	b = drop( &s, grid_shape( &g ), BOX, sim_at( 15.1, 0, -0.2 ), 0.6 );
+	sim_run( &s, 1 );
+	assert_true( b->pose.position.z > 0 && ds_length( b->v.angular ) > 0.1 ); // over the edge it topples
+	sim_end( &s );
+}
+
+// A heap on rough ground goes on bit for bit in a fresh world.
+static void heap_start( sim *s, grid *g )
+{
+	memset( g, 0, sizeof *g );
+	g->cell = 0.5;
+	g->n = 16;
+	g->height = rough_height;
+	g->roughness = 0.08;
+	sim_start( s, 1.0 / 200 );
+	sim_add( s, grid_shape( g ), ds_pose_identity(), NULL, 0.8, 0 );
+	for ( int i = 0; i < 10; ++i )
+	{
+		ds_mat6 mass = sim_mass( 10 + i, 15, 30 - i, 1, 1.2, 0.9 );
+		ds_pose pose = sim_at( 0.4 * ( i % 3 ) - 0.4, 0.45 * ( i % 2 ), -0.55 - 0.38 * i );
+		pose.attitude = ds_quat_from_rpy( ds_v3( 0.3 * i, 0.2 * i, 0.5 * i ) );
+		sim_add( s, shape_of( i % SHAPES ), pose, &mass, 0.6, 0 )->weight = 120;
+	}
+}
+
+static void fresh_world_goes_on( void **state )
+{
+	(void)state;
+	sim s;
+	grid ground, other;
+	heap_start( &s, &ground );
+	int touching = 0;
+	for ( int k = 0; k < 20; ++k )
+	{
+		sim_run( &s, 10 * s.dt );
+		sim t;
+		heap_start( &t, &other );
+		sim ahead = s;
+		for ( int i = 0; i < s.count; ++i )
+		{
+			t.body[i].pose = s.body[i].pose;
+			t.body[i].v = s.body[i].v;
+		}
+		for ( int step = 0; step < 20; ++step )
+		{
+			sim_step( &ahead );
+			sim_step( &t );
+			touching += dsb_contact_count( t.world ) > 8;
+			for ( int i = 0; i < s.count; ++i )
+			{
+				assert_memory_equal( &ahead.body[i].pose, &t.body[i].pose, sizeof( ds_pose ) );
+				assert_memory_equal( &ahead.body[i].v, &t.body[i].v, sizeof( ds_twist ) );
+			}
+		}
+		assert_int_equal( dsb_contact_count( s.world ), dsb_contact_count( t.world ) );
+		assert_memory_equal( dsb_contacts( s.world ), dsb_contacts( t.world ),
+			sizeof( dsb_contact ) * (size_t)dsb_contact_count( t.world ) );
+		sim_end( &t );
+	}
+	assert_true( touching > 200 );
+	sim_end( &s );
+}
+
+// ---- Rays ----
+
+// The nearest hit among all triangles, in long double; 2: none.
+static double nearest_of_all( const grid *g, ds_vec3 from, ds_vec3 to )
+{
+	typedef long double real;
+	real d[3] = { (real)to.x - from.x, (real)to.y - from.y, (real)to.z - from.z }, best = 2;
+	for ( int64_t k = 0; k < 2 * (int64_t)g->n * g->n; ++k )
+	{
+		ds_vec3 c[3];
+		if ( !grid_triangle( g, k, c ) )
+		{
+			continue;
+		}
+		// As a height over the plane: z of the triangle along the ray, then whether the place is inside.
+		real ux = c[1].x - c[0].x, uy = c[1].y - c[0].y, uz = c[1].z - c[0].z;
+		real vx = c[2].x - c[0].x, vy = c[2].y - c[0].y, vz = c[2].z - c[0].z, area = ux * vy - uy * vx;
+		real sx = ( uz * vy - vz * uy ) / area, sy = ( ux * vz - vx * uz ) / area;
+		real fx = (real)from.x - c[0].x, fy = (real)from.y - c[0].y, fz = (real)from.z - c[0].z;
+		real slope = d[2] - sx * d[0] - sy * d[1];
+		real t = slope != 0 ? -( fz - sx * fx - sy * fy ) / slope : -1;
+		real x = fx + t * d[0], y = fy + t * d[1];
+		real a = ( x * vy - y * vx ) / area, b = ( ux * y - uy * x ) / area;
+		if ( t >= 0 && t <= 1 && a >= -1e-15L && b >= -1e-15L && a + b <= 1 + 1e-15L && t < best )
+		{
+			best = t;
+		}
+	}
+	return (double)best;
+}
+
+static double uniform( uint64_t *seed )
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (double)( *seed >> 11 ) / 9007199254740992.0;
+}
+
+static void rays_as_by_all_triangles( void **state )
+{
+	(void)state;
+	uint64_t seed = 7;
+	for ( int far = 0; far < 2; ++far )
+	{
+		grid g = { 0 };
+		g.cell = 0.5;
+		g.n = 60;
+		g.height = rough_height;
+		g.roughness = 0.3;
+		g.north = far ? 1e6 : 0;
+		g.east = far ? -1e6 : 0;
+		sim s;
+		sim_start( &s, 0.01 );
+		sim_add( &s, grid_shape( &g ), ds_pose_identity(), NULL, 0, 0 );
+		int hits = 0, misses = 0;
+		for ( int k = 0; k < 1500; ++k )
+		{
+			// Short ones, long ones, level ones that graze, vertical ones.
+			double length = k % 3 ? 10 : 2000, height = k % 4 == 0 ? 0.3 : 5;
+			ds_vec3 middle = ds_v3( g.north + 40 * ( uniform( &seed ) - 0.5 ), g.east + 40 * ( uniform( &seed ) - 0.5 ),
+				height * ( 2 * uniform( &seed ) - 1 ) );
+			ds_vec3 way = ds_v3( length * ( 2 * uniform( &seed ) - 1 ), length * ( 2 * uniform( &seed ) - 1 ),
+				height * ( 2 * uniform( &seed ) - 1 ) );
+			way = k % 5 == 0 ? ds_v3( 0, 0, k % 2 ? 8 : -8 ) : way;
+			ds_vec3 from = ds_sub( middle, way ), to = ds_add( middle, way );
+			double due = nearest_of_all( &g, from, to );
+			dsb_hit hit;
+			ds_status status = dsb_ray_test( s.world, from, to, DSB_NONE, &hit );
+			double metres = ds_length( way ) * 2;
+			if ( status == DS_OK ? !( fabs( hit.fraction - due ) * metres < 1e-9 * fmax( metres, 1 ) ) : due <= 1 )
+			{
+				fail_msg( "ray %d, far %d: %s at %.17g, due %.17g", k, far, status == DS_OK ? "hit" : "none",
+					hit.fraction, due );
+			}
+			hits += status == DS_OK;
+			misses += status != DS_OK;
+			assert_true(
+				status != DS_OK || ( ds_dot( hit.normal, way ) < 0 && fabs( ds_length( hit.normal ) - 1 ) < 1e-12 ) );
+		}
+		assert_true( hits > 500 && misses > 100 );
+		sim_end( &s );
+	}
+}
+
+// Rays at corners and along edges find no gap, from the surface turned about, too.
+static void no_gaps( void **state )
+{
+	(void)state;
+	uint64_t seed = 11;
+	for ( int far = 0; far < 2; ++far )
+	{
+		grid g = { 0 };
+		g.cell = 0.5;
+		g.n = 20;
+		g.height = rough_height;
+		g.roughness = 0.3;
+		sim s;
+		sim_start( &s, 0.01 );
+		ds_pose pose = far ? sim_at( 1e6, 2e5, -300 ) : sim_at( 3, 2, 1 );
+		pose.attitude = ds_quat_from_rpy( ds_v3( 0.3, -0.5, 1.2 ) );
+		sim_add( &s, grid_shape( &g ), pose, NULL, 0, 0 );
+		for ( int i = 2; i < g.n - 1; ++i )
+		{
+			for ( int j = 2; j < g.n - 1; ++j )
+			{
+				ds_vec3 p = grid_corner( &g, i, j ), q = grid_corner( &g, i + 1, j );
+				ds_vec3 at = ds_mad( p, ( i + j ) % 2 ? 0 : uniform( &seed ), ds_sub( q, p ) );
+				ds_vec3 way = ds_v3( uniform( &seed ) - 0.5, uniform( &seed ) - 0.5, 5 );
+				ds_vec3 from = ds_pose_point( pose, ds_mad( at, -1, way ) );
+				dsb_hit hit;
+				assert_int_equal(
+					dsb_ray_test( s.world, from, ds_pose_point( pose, ds_mad( at, 1, way ) ), DSB_NONE, &hit ), DS_OK );
+				assert_true( fabs( hit.fraction - 0.5 ) < 1e-2 );
+			}
+		}
+		sim_end( &s );
+	}
+}
+
+// Long rays over 33 million triangles ask for those on their way only.
+static void long_rays_ask_little( void **state )
+{
+	(void)state;
+	grid g = { 0 };
+	g.cell = 1;
+	g.n = 4096;
+	g.height = rough_height;
+	g.roughness = 2;
+	sim s;
+	sim_start( &s, 0.01 );
+	sim_add( &s, grid_shape( &g ), ds_pose_identity(), NULL, 0, 0 );
+	dsb_hit hit;
+	assert_int_equal(
+		dsb_ray_test( s.world, ds_v3( 10.3, 20.2, -5000 ), ds_v3( 10.3, 20.2, 5000 ), DSB_NONE, &hit ), DS_OK );
+	assert_true( g.visited <= 8 );
+	g.visited = 0;
+	assert_int_equal(
+		dsb_ray_test( s.world, ds_v3( -3000, -2900, -3000 ), ds_v3( 3000, 3100, 3000 ), DSB_NONE, &hit ), DS_OK );
+	assert_true( g.visited < 200 && fabs( hit.point.z ) < 3.3 );
+	g.visited = 0;
+	// Level, above most of the ground's range, past the edge on both sides: no more than the cells along the diagonal.
+	assert_int_equal(
+		dsb_ray_test( s.world, ds_v3( -3000, -3000, -3.195 ), ds_v3( 3000, 3000.5, -3.195 ), DSB_NONE, &hit ),
+		DS_ERROR_NOT_FOUND );
+	assert_true( g.visited > 4096 && g.visited < 40 * 4096 );
+	sim_end( &s );
+}
+
+// Groups keep a body off the ground but not off the others.
+static void masked_bodies_go_through( void **state )
+{
+	(void)state;
+	grid g = plane_grid( 0, 0 );
+	dsb_world *world;
+	int32_t ground, body[2];
+	assert_int_equal( dsb_world_create( &world ), DS_OK );
+	dsb_body_def def = dsb_body_def_default();
+	dsb_shape *surface = grid_shape( &g ), *box = sim_box( ds_v3( 0.5, 0.5, 0.5 ) );
+	def.is_static = true;
+	def.group = 2;
+	assert_int_equal( dsb_body_create( world, surface, &def, &ground ), DS_OK );
+	def.is_static = false;
+	def.group = 1;
+	def.mask = ~2u;
+	def.id = 1;
+	def.pose = sim_at( 0.1, 0.1, -0.3 );
+	assert_int_equal( dsb_body_create( world, box, &def, &body[0] ), DS_OK );
+	assert_int_equal( dsb_step( world, 0.01 ), DS_OK );
+	assert_int_equal( dsb_contact_count( world ), 0 );
+	def.id = 2;
+	def.mask = 0xffffffffu;
+	def.pose.position.z = -1.2;
+	assert_int_equal( dsb_body_create( world, box, &def, &body[1] ), DS_OK );
+	assert_int_equal( dsb_step( world, 0.01 ), DS_OK );
+	assert_int_equal( dsb_contact_count( world ), 4 );
+	for ( int i = 0; i < 4; ++i )
+	{
+		assert_true( dsb_contacts( world )[i].body_a == body[0] && dsb_contacts( world )[i].body_b == body[1] );
+	}
+	dsb_shape_release( surface );
+	dsb_shape_release( box );
+	assert_int_equal( g.references, 1 );
+	dsb_world_destroy( world );
+	assert_int_equal( g.references, 0 );
+}
+
+static void wrong_surfaces( void **state )
+{
+	(void)state;
+	grid g = plane_grid( 0, 0 );
+	dsb_surface right = surface_of( &g ), s = right;
+	dsb_shape *shape;
+	s.visit = NULL;
+	assert_int_equal( dsb_shape_surface( &s, &shape ), DS_ERROR_RANGE );
+	assert_null( shape );
+	s = right;
+	s.cell = 0;
+	assert_int_equal( dsb_shape_surface( &s, &shape ), DS_ERROR_RANGE );
+	s = right;
+	s.thickness = NAN;
+	assert_int_equal( dsb_shape_surface( &s, &shape ), DS_ERROR_RANGE );
+	s = right;
+	s.lower.y = INFINITY;
+	assert_int_equal( dsb_shape_surface( &s, &shape ), DS_ERROR_RANGE );
+	s = right;
+	s.upper.z = s.lower.z - 1;
+	assert_int_equal( dsb_shape_surface( &s, &shape ), DS_ERROR_RANGE );
+	assert_int_equal( g.references, 0 );
+	assert_int_equal( dsb_shape_surface( &right, &shape ), DS_OK );
+	assert_false( dsb_shape_can_move( shape ) );
+	ds_vec3 lower, upper;
+	dsb_shape_bounds( shape, &lower, &upper );
+	assert_true( lower.x == -15 && upper.y == 15 && lower.z == 0 && upper.z == INFINITY );
+	dsb_world *world;
+	int32_t body;
+	dsb_body_def def = dsb_body_def_default();
+	assert_int_equal( dsb_world_create( &world ), DS_OK );
+	assert_int_equal( dsb_body_create( world, shape, &def, &body ), DS_ERROR_TYPE );
+	dsb_world_destroy( world );
+	assert_int_equal( g.references, 1 );
+	dsb_shape_release( shape );
+	assert_int_equal( g.references, 0 );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( rests_as_on_a_plane ),
+		cmocka_unit_test( cells_are_smooth ),
+		cmocka_unit_test( far_is_as_near ),
+		cmocka_unit_test( deep_start_comes_up ),
+		cmocka_unit_test( deep_start_in_rough_ground ),
+		cmocka_unit_test( thin_ground ),
+		cmocka_unit_test( holes_and_edges ),
+		cmocka_unit_test( fresh_world_goes_on ),
+		cmocka_unit_test( rays_as_by_all_triangles ),
+		cmocka_unit_test( no_gaps ),
+		cmocka_unit_test( long_rays_ask_little ),
+		cmocka_unit_test( masked_bodies_go_through ),
+		cmocka_unit_test( wrong_surfaces ),
+	};
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
