@@ -187,21 +187,29 @@ static ds_status rays_ready( const ds_world *world, const char *call )
 	return DS_OK;
 }
 
-// The flat seabed is met analytically: exact, and there without a Bullet world.
-static void ray_seabed( const ds_world *world, ds_vec3 origin, ds_vec3 unit, double range, ds_ray_hit *hit )
+// A plane is met analytically: exact, and there without a Bullet world.
+static void ray_plane( const ds_world *world, ds_vec3 origin, ds_vec3 unit, double range, ds_ray_hit *hit )
 {
-	double height = world->environment.seabed_depth - origin.z;
-	if ( world->environment.seabed != DS_SEABED_FLAT || !( height * unit.z > 0 ) )
+	const ds_terrain *terrain = world->ground.terrain;
+	const ds_terrain_view *plane = terrain ? ds_terrain_see( terrain ) : NULL;
+	if ( plane == NULL || plane->kind != DS_GROUND_PLANE )
 	{
 		return;
 	}
-	double distance = height / unit.z;
+	double height = plane->base + plane->slope_north * origin.x + plane->slope_east * origin.y - origin.z;
+	double down = unit.z - plane->slope_north * unit.x - plane->slope_east * unit.y;
+	if ( !( height * down > 0 ) )
+	{
+		return;
+	}
+	double distance = height / down;
 	if ( distance <= range && ( !hit->hit || distance < hit->distance ) )
 	{
 		hit->hit = true;
 		hit->distance = distance;
 		hit->point = ds_mad( origin, distance, unit );
-		hit->normal = ds_v3( 0, 0, unit.z > 0 ? -1 : 1 );
+		ds_vec3 up = ds_v3( plane->slope_north, plane->slope_east, -1 );
+		hit->normal = ds_scale( ( down > 0 ? 1 : -1 ) / ds_length( up ), up );
 		hit->body = DS_NO_ID;
 	}
 }
@@ -241,7 +249,7 @@ ds_status ds_ray_query(
 			}
 		}
 	}
-	ray_seabed( world, origin, unit, range, hit );
+	ray_plane( world, origin, unit, range, hit );
 	return DS_OK;
 }
 
