@@ -7,9 +7,6 @@
 // Steepest plane [rad]: 80 degrees.
 #define STEEPEST ( 80 * DS_PI / 180 )
 
-// Points that are worked on together: their slopes stay in the cache.
-#define BATCH 256
-
 static atomic_uint_fast64_t serials;
 
 ds_status ds_terrain_new( const ds_hooks *hooks, int32_t kind, ds_terrain **terrain )
@@ -192,9 +189,9 @@ void ds_terrain_at_many( const ds_terrain *terrain, int64_t count, const double 
 		plane_at_many( terrain, count, north, east, z, normal_x, normal_y, normal_z );
 		return;
 	}
-	for ( int64_t k = 0; k < count; k += BATCH )
+	for ( int64_t k = 0; k < count; k += DS_TERRAIN_BATCH )
 	{
-		int64_t n = count - k < BATCH ? count - k : BATCH;
+		int64_t n = count - k < DS_TERRAIN_BATCH ? count - k : DS_TERRAIN_BATCH;
 		if ( terrain->view.kind == DS_GROUND_GRID )
 		{
 			ds_grid_at_many( terrain, n, north + k, east + k, z + k, normal_x + k, normal_y + k );

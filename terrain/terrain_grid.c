@@ -88,10 +88,17 @@ ds_status ds_terrain_grid_new( const ds_hooks *hooks, const ds_grid_frame *frame
 		return status;
 	}
 	v->z = t->z;
-	t->per_north = 1 / v->spacing_north;
-	t->per_east = 1 / v->spacing_east;
-	t->last_north = v->north + (double)( v->rows - 1 ) * v->spacing_north;
-	t->last_east = v->east + (double)( v->columns - 1 ) * v->spacing_east;
+	t->lattice = ( ds_lattice ){ .north = v->north,
+		.east = v->east,
+		.last_north = v->north + (double)( v->rows - 1 ) * v->spacing_north,
+		.last_east = v->east + (double)( v->columns - 1 ) * v->spacing_east,
+		.per_north = 1 / v->spacing_north,
+		.per_east = 1 / v->spacing_east,
+		.base = base,
+		.last_i = (int32_t)( v->rows - 2 ),
+		.last_j = (int32_t)( v->columns - 2 ),
+		.columns = v->columns,
+		.z = t->z };
 	*terrain = t;
 	return DS_OK;
 }
@@ -164,8 +171,8 @@ ds_status ds_terrain_grid_finish( ds_terrain *t )
 	t->properties = ( ds_terrain_properties ){ .bounded = true,
 		.south = v->north,
 		.west = v->east,
-		.north = t->last_north,
-		.east = t->last_east,
+		.north = t->lattice.last_north,
+		.east = t->lattice.last_east,
 		.top = v->base + (double)all->top,
 		.bottom = v->base + (double)all->bottom,
 		.rows = v->rows,
@@ -313,52 +320,54 @@ static inline double within( double x, double last )
 	return x < last ? x : last;
 }
 
-static inline place find( const ds_terrain *t, double north, double east )
+// The nearest place of the grid.
+static inline place find( const ds_lattice *g, double north, double east )
 {
-	int32_t last_i = (int32_t)t->view.rows - 2, last_j = (int32_t)t->view.columns - 2;
-	double u = within( ( north - t->view.north ) * t->per_north, last_i + 1.0 );
-	double v = within( ( east - t->view.east ) * t->per_east, last_j + 1.0 );
-	int32_t i = (int32_t)u, j = (int32_t)v;
-	i = i < last_i ? i : last_i;
-	j = j < last_j ? j : last_j;
+	double u = within( ( north - g->north ) * g->per_north, g->last_i + 1.0 );
+	double v = within( ( east - g->east ) * g->per_east, g->last_j + 1.0 );
+	int32_t i = (int32_t)( u < g->last_i ? u : g->last_i ), j = (int32_t)( v < g->last_j ? v : g->last_j );
 	place p = { i, j, u - i, v - j };
 	return p;
 }
 
-// Depth about the base and rise a cell, each way, on one of a cell's two triangles; NaN: a hole.
-static inline double on_triangle(
-	const ds_terrain *t, int32_t i, int32_t j, double u, double v, bool second, double *rise_north, double *rise_east )
+static inline bool inside( const ds_lattice *g, double north, double east )
 {
-	const float *near_row = t->z + (int64_t)i * t->view.columns + j, *far_row = near_row + t->view.columns;
-	double a = (double)near_row[0], b = (double)near_row[1], c = (double)far_row[0], d = (double)far_row[1];
-	// from the corner at the right angle: a, or d across the diagonal from b to c
-	double corner = second ? d : a, origin = second ? 1 : 0;
-	*rise_north = second ? d - b : c - a;
-	*rise_east = second ? d - c : b - a;
-	return corner + ( ( u - origin ) * *rise_north + ( v - origin ) * *rise_east );
+	return ( north >= g->north ) & ( north <= g->last_north ) & ( east >= g->east ) & ( east <= g->last_east );
 }
 
-static inline bool inside( const ds_terrain *t, double north, double east )
+// One of a cell's two triangles: depth about the base of the corner (0, 1), which both have, and rise a cell each way. NaN: a hole.
+typedef struct rises
 {
-	return north >= t->view.north && north <= t->last_north && east >= t->view.east && east <= t->last_east;
+	double corner, north, east;
+} rises;
+
+// The corners are found by number and not by a branch: which triangle it is nobody can predict.
+static inline rises rises_of( const ds_lattice *g, int64_t first, bool second )
+{
+	const int64_t k = second;
+	const float *near_row = g->z + first, *far_row = near_row + g->columns, *row = near_row + k * g->columns;
+	rises r = { (double)near_row[1], (double)far_row[k] - (double)near_row[k], (double)row[1] - (double)row[0] };
+	return r;
 }
 
 // A place in a hole that lies on the edge of other triangles, too: the first of them that is ground, in the order of numbers.
-static double on_edge( const ds_terrain *t, place p, double *rise_north, double *rise_east )
+static double on_edge( const ds_lattice *g, place p, double *slope_north, double *slope_east )
 {
-	int32_t i0 = p.u < EDGE && p.i > 0 ? p.i - 1 : p.i, i1 = p.u > 1 - EDGE && p.i < t->view.rows - 2 ? p.i + 1 : p.i;
-	int32_t j0 = p.v < EDGE && p.j > 0 ? p.j - 1 : p.j,
-			j1 = p.v > 1 - EDGE && p.j < t->view.columns - 2 ? p.j + 1 : p.j;
+	int32_t i0 = p.u < EDGE && p.i > 0 ? p.i - 1 : p.i, i1 = p.u > 1 - EDGE && p.i < g->last_i ? p.i + 1 : p.i;
+	int32_t j0 = p.v < EDGE && p.j > 0 ? p.j - 1 : p.j, j1 = p.v > 1 - EDGE && p.j < g->last_j ? p.j + 1 : p.j;
 	for ( int32_t i = i0; i <= i1; ++i )
 	{
 		for ( int32_t j = j0; j <= j1; ++j )
 		{
-			double u = within( p.u + ( p.i - i ), 1 ), v = within( p.v + ( p.j - j ), 1 );
-			for ( int second = u + v > 1 + EDGE; second <= ( u + v >= 1 - EDGE ); ++second )
+			place q = { i, j, within( p.u + ( p.i - i ), 1 ), within( p.v + ( p.j - j ), 1 ) };
+			for ( int second = q.u + q.v > 1 + EDGE; second <= ( q.u + q.v >= 1 - EDGE ); ++second )
 			{
-				double z = on_triangle( t, i, j, u, v, second, rise_north, rise_east );
+				rises r = rises_of( g, i * g->columns + j, second );
+				double z = g->base + ( r.corner + ( q.u * r.north + ( q.v - 1 ) * r.east ) );
 				if ( z == z )
 				{
+					*slope_north = r.north * g->per_north;
+					*slope_east = r.east * g->per_east;
 					return z;
 				}
 			}
@@ -370,19 +379,37 @@ static double on_edge( const ds_terrain *t, place p, double *rise_north, double 
 void ds_grid_at_many( const ds_terrain *t, int64_t count, const double *north, const double *east, double *z,
 	double *slope_north, double *slope_east )
 {
+	const ds_lattice g = t->lattice; // a copy: what is written cannot change it
+	// three loops, of which the first and the last run in wide registers
+	double u[DS_TERRAIN_BATCH], v[DS_TERRAIN_BATCH];
+	int32_t cell[DS_TERRAIN_BATCH];
 	for ( int64_t k = 0; k < count; ++k )
 	{
-		place p = find( t, north[k], east[k] );
-		double rise_north, rise_east;
-		double height = on_triangle( t, p.i, p.j, p.u, p.v, p.u + p.v > 1, &rise_north, &rise_east );
-		bool there = inside( t, north[k], east[k] );
-		if ( t->holes && there && height != height )
+		place p = find( &g, north[k], east[k] );
+		u[k] = p.u;
+		v[k] = p.v;
+		cell[k] = (int32_t)( p.i * (double)g.columns + p.j ); // exact, and faster than whole numbers
+	}
+	for ( int64_t k = 0; k < count; ++k )
+	{
+		rises r = rises_of( &g, cell[k], u[k] + v[k] > 1 );
+		z[k] = r.corner;
+		slope_north[k] = r.north;
+		slope_east[k] = r.east;
+	}
+	for ( int64_t k = 0; k < count; ++k )
+	{
+		double height = z[k] + ( u[k] * slope_north[k] + ( v[k] - 1 ) * slope_east[k] );
+		z[k] = inside( &g, north[k], east[k] ) ? g.base + height : NAN;
+		slope_north[k] *= g.per_north;
+		slope_east[k] *= g.per_east;
+	}
+	for ( int64_t k = 0; t->holes && k < count; ++k )
+	{
+		if ( z[k] != z[k] && inside( &g, north[k], east[k] ) )
 		{
-			height = on_edge( t, p, &rise_north, &rise_east );
+			z[k] = on_edge( &g, find( &g, north[k], east[k] ), &slope_north[k], &slope_east[k] );
 		}
-		z[k] = there ? t->view.base + height : NAN;
-		slope_north[k] = rise_north * t->per_north;
-		slope_east[k] = rise_east * t->per_east;
 	}
 }
 
@@ -396,11 +423,12 @@ typedef struct cells
 
 static bool cells_in( const ds_terrain *t, const ds_rectangle *w, cells *found )
 {
-	if ( w->south > t->last_north || w->north < t->view.north || w->west > t->last_east || w->east < t->view.east )
+	const ds_lattice *g = &t->lattice;
+	if ( w->south > g->last_north || w->north < g->north || w->west > g->last_east || w->east < g->east )
 	{
 		return false;
 	}
-	place first = find( t, w->south, w->west ), last = find( t, w->north, w->east );
+	place first = find( g, w->south, w->west ), last = find( g, w->north, w->east );
 	// on the edge of a cell, the one before touches as well
 	*found = ( cells ){ first.u == 0 && first.i > 0 ? first.i - 1 : first.i, last.i,
 		first.v == 0 && first.j > 0 ? first.j - 1 : first.j, last.j };

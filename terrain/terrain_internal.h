@@ -63,6 +63,17 @@ typedef struct ds_bins
 	int64_t entries;
 } ds_bins;
 
+// A grid as queries need it.
+typedef struct ds_lattice
+{
+	double north, east, last_north, last_east; // edges [m]
+	double per_north, per_east; // 1 / spacing [1/m]
+	double base;
+	int32_t last_i, last_j; // the last cell
+	int64_t columns;
+	const float *z;
+} ds_lattice;
+
 struct ds_terrain
 {
 	ds_allocator allocator;
@@ -74,8 +85,7 @@ struct ds_terrain
 	// plane
 	ds_vec3 normal;
 	// grid
-	double per_north, per_east; // 1 / spacing [1/m]
-	double last_north, last_east; // of the last row, the last column [m]
+	ds_lattice lattice;
 	bool holes;
 	float *z;
 	// mesh
@@ -96,7 +106,8 @@ typedef struct ds_grid_frame
 ds_status ds_terrain_grid_new( const ds_hooks *hooks, const ds_grid_frame *frame, double base, ds_terrain **terrain );
 ds_status ds_terrain_grid_finish( ds_terrain *terrain );
 
-// ---- a kind's own part of the queries
+// ---- a kind's own part of the queries; at_many: DS_TERRAIN_BATCH points at most
+#define DS_TERRAIN_BATCH 256
 
 void ds_grid_at_many( const ds_terrain *t, int64_t count, const double *north, const double *east, double *z,
 	double *slope_north, double *slope_east );
