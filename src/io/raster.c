@@ -99,6 +99,10 @@ static void clip( double origin, double step, int64_t count, double from, double
 
 ds_status ds_raster_take( ds_raster *r )
 {
+	if ( r->has_place && r->options->cell > 0 )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "%s: the file itself says where its samples lie: leave cell out", r->path );
+	}
 	const double *w = r->options->window;
 	int64_t row0 = 0, row1 = r->rows - 1, column0 = 0, column1 = r->columns - 1; // rows from the south
 	if ( w[0] != 0 || w[1] != 0 || w[2] != 0 || w[3] != 0 )
