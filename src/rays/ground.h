@@ -1,0 +1,52 @@
+// Inside rays: a grid of heights, as rays meet it. The grid lies in a tree as blocks of cells; the kernel walks a ray through the cells
+// of a block in double precision.
+//
+// Coordinates: u = rows, v = columns from the first sample, w = z below the base [m]. Along a ray all are linear in the distance t.
+// A cell (i, j) is parted by the line u + v = i + j + 1: triangle A (number 2 cell) has the corner (i, j), triangle B (number
+// 2 cell + 1) the corner (i + 1, j + 1). In each, f = w - height is linear in t too, so a ray meets the triangle where f changes sign
+// between the line's entry and its exit. Neighbours see the same f on their common edge, so no ray slips through between them.
+//
+// Every variant of the kernel does the same operations on each lane: same bits.
+
+#ifndef DEEPSIM_SRC_RAYS_GROUND_H
+#define DEEPSIM_SRC_RAYS_GROUND_H
+
+#include "rays/tree.h"
+
+#define DS_GROUND_BLOCK 8 // cells along a side
+
+// Instead of an infinite number of lengths: what is divided by a direction of 0.
+#define DS_RAY_ENDLESS 1e300
+
+// Rays in the coordinates of the grid, from an origin that was moved into the box of the ground.
+typedef struct ds_ground_rays
+{
+	alignas( 64 ) double u[DS_RAY_LANES], v[DS_RAY_LANES], w[DS_RAY_LANES]; // at t = 0
+	double du[DS_RAY_LANES], dv[DS_RAY_LANES], dw[DS_RAY_LANES]; // per metre
+	double iu[DS_RAY_LANES], iv[DS_RAY_LANES]; // 1/du, 1/dv; 0 for 0
+	double eu[DS_RAY_LANES], ev[DS_RAY_LANES]; // DS_RAY_ENDLESS where du, dv are 0, else 0
+	double iw[DS_RAY_LANES]; // 1/dw; DS_RAY_ENDLESS for 0
+	double is[DS_RAY_LANES]; // 1/(du + dv); DS_RAY_ENDLESS for 0
+	// what was found
+	double far[DS_RAY_LANES]; // distance, at first that at which the search ends [m]
+	double triangle[DS_RAY_LANES]; // its number; < 0: none
+	double gu[DS_RAY_LANES], gv[DS_RAY_LANES]; // its slope: dh/du, dh/dv [m]
+	double tolerance; // of f [m]
+} ds_ground_rays;
+
+// Cells [row, row_end) x [column, column_end).
+typedef struct ds_ground_block
+{
+	int64_t row, row_end, column, column_end;
+	double top, bottom; // least and greatest w, with a margin [m]
+	const float *z; // sample (row, column); NaN: none
+	int64_t stride; // samples in a row of the grid
+} ds_ground_block;
+
+// Looks for the nearest triangle of a block for the rays of `lanes`; of equally near ones the lowest number. Lanes that met none keep
+// what they have. Unused lanes hold zeros.
+typedef void ds_ground_kernel( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes );
+
+ds_ground_kernel ds_ground_walk_scalar, ds_ground_walk_avx2, ds_ground_walk_avx512;
+
+#endif

@@ -1,0 +1,52 @@
+// The walk through a block, four rays at a time.
+
+#include "rays/ground.h"
+
+#if defined( __x86_64__ )
+
+#if defined( __clang__ )
+#pragma clang attribute push( __attribute__( ( target( "avx2" ) ) ), apply_to = function )
+#else
+#pragma GCC target( "avx2" )
+#endif
+
+#include <immintrin.h>
+
+#define WIDTH               4
+#define LOAD( p )           _mm256_load_pd( p )
+#define STORE( p, v )       _mm256_store_pd( p, v )
+#define SPLAT( x )          _mm256_set1_pd( x )
+#define FLOOR( v )          _mm256_floor_pd( v )
+#define MIN( a, b )         _mm256_min_pd( a, b )
+#define MAX( a, b )         _mm256_max_pd( a, b )
+#define SELECT( m, a, b )   _mm256_blendv_pd( b, a, m )
+#define LESS( a, b )        _mm256_cmp_pd( a, b, _CMP_LT_OQ )
+#define NOT_GREATER( a, b ) _mm256_cmp_pd( a, b, _CMP_LE_OQ )
+#define MASK_AND( a, b )    _mm256_and_pd( a, b )
+#define MASK_OR( a, b )     _mm256_or_pd( a, b )
+#define MASK_NOT( a )       _mm256_xor_pd( a, _mm256_castsi256_pd( _mm256_set1_epi64x( -1 ) ) )
+#define MASK_BITS( a )      ( (uint32_t)_mm256_movemask_pd( a ) )
+#define MASK_FROM( bits )   mask_from( bits )
+#define GATHER( p, at )     _mm256_cvtps_pd( _mm_i32gather_ps( p, _mm256_cvttpd_epi32( at ), 4 ) )
+
+typedef __m256d vec;
+typedef __m256d mask;
+
+static inline mask mask_from( uint32_t bits )
+{
+	__m256i lanes = _mm256_set_epi64x( 8, 4, 2, 1 ), all = _mm256_set1_epi64x( (long long)bits );
+	return _mm256_castsi256_pd( _mm256_cmpeq_epi64( _mm256_and_si256( all, lanes ), lanes ) );
+}
+
+#include "rays/ground_loop.h"
+
+void ds_ground_walk_avx2( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes )
+{
+	walk_block( block, rays, lanes );
+}
+
+#if defined( __clang__ )
+#pragma clang attribute pop
+#endif
+
+#endif

@@ -1,0 +1,46 @@
+// The walk through a block, eight rays at a time.
+
+#include "rays/ground.h"
+
+#if defined( __x86_64__ )
+
+#if defined( __clang__ )
+#pragma clang attribute push( __attribute__( ( target( "avx512f,avx2" ) ) ), apply_to = function )
+#else
+#pragma GCC target( "avx512f,avx2" )
+#endif
+
+#include <immintrin.h>
+
+#define WIDTH               8
+#define LOAD( p )           _mm512_load_pd( p )
+#define STORE( p, v )       _mm512_store_pd( p, v )
+#define SPLAT( x )          _mm512_set1_pd( x )
+#define FLOOR( v )          _mm512_roundscale_pd( v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC )
+#define MIN( a, b )         _mm512_min_pd( a, b )
+#define MAX( a, b )         _mm512_max_pd( a, b )
+#define SELECT( m, a, b )   _mm512_mask_blend_pd( m, b, a )
+#define LESS( a, b )        _mm512_cmp_pd_mask( a, b, _CMP_LT_OQ )
+#define NOT_GREATER( a, b ) _mm512_cmp_pd_mask( a, b, _CMP_LE_OQ )
+#define MASK_AND( a, b )    ( (__mmask8)( ( a ) & ( b ) ) )
+#define MASK_OR( a, b )     ( (__mmask8)( ( a ) | ( b ) ) )
+#define MASK_NOT( a )       ( (__mmask8)~( a ) )
+#define MASK_BITS( a )      ( (uint32_t)( a ) )
+#define MASK_FROM( bits )   ( (__mmask8)( bits ) )
+#define GATHER( p, at )     _mm512_cvtps_pd( _mm256_i32gather_ps( p, _mm512_cvttpd_epi32( at ), 4 ) )
+
+typedef __m512d vec;
+typedef __mmask8 mask;
+
+#include "rays/ground_loop.h"
+
+void ds_ground_walk_avx512( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes )
+{
+	walk_block( block, rays, lanes );
+}
+
+#if defined( __clang__ )
+#pragma clang attribute pop
+#endif
+
+#endif

@@ -1,0 +1,43 @@
+// The walk through a block, one ray at a time.
+
+#include "rays/ground.h"
+
+#include <math.h>
+
+#define WIDTH               1
+#define LOAD( p )           ( *( p ) )
+#define STORE( p, v )       ( (void)( *( p ) = ( v ) ) )
+#define SPLAT( x )          ( x )
+#define FLOOR( v )          floor( v )
+#define MIN( a, b )         least( a, b )
+#define MAX( a, b )         greatest( a, b )
+#define SELECT( m, a, b )   ( ( m ) ? ( a ) : ( b ) )
+#define LESS( a, b )        ( ( a ) < ( b ) )
+#define NOT_GREATER( a, b ) ( ( a ) <= ( b ) )
+#define MASK_AND( a, b )    ( ( a ) && ( b ) )
+#define MASK_OR( a, b )     ( ( a ) || ( b ) )
+#define MASK_NOT( a )       ( !( a ) )
+#define MASK_BITS( a )      ( a )
+#define MASK_FROM( bits )   ( ( bits ) != 0 )
+#define GATHER( p, at )     ( (double)( p )[(int64_t)( at )] )
+
+typedef double vec;
+typedef bool mask;
+
+// The second where either is NaN, as the vector instructions have it.
+static inline double least( double a, double b )
+{
+	return a < b ? a : b;
+}
+
+static inline double greatest( double a, double b )
+{
+	return a > b ? a : b;
+}
+
+#include "rays/ground_loop.h"
+
+void ds_ground_walk_scalar( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes )
+{
+	walk_block( block, rays, lanes );
+}
