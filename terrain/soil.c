@@ -4,36 +4,12 @@
 
 #include "base/base.h"
 #include "deepsim/math.h"
+#include "terrain/soil_fields.h"
 
 #include <math.h>
 #include <stddef.h>
 
-#define POSITIVE_F64( member, unit_, initial_, maximum_, doc_ )                                                        \
-	{                                                                                                                  \
-#member, DS_FIELD_F64, DS_FIELD_EXCLUSIVE_MINIMUM, offsetof( ds_soil, member ), 1, 0, unit_, initial_, 0,      \
-			maximum_, doc_, NULL, NULL, 0, DS_ELEMENT_NONE                                                             \
-	}
-
-// Defaults: dry sand (soil_sets.c says where its numbers are from).
-static const ds_field soil_fields[] = {
-	POSITIVE_F64( n, "", "1.1", 3, "exponent of sinkage" ),
-	DS_F64( ds_soil, kc, "N/m^(n+1)", "990", 0, 1e12, "cohesive modulus of sinkage" ),
-	DS_F64( ds_soil, kphi, "N/m^(n+2)", "1528430", 0, 1e12, "frictional modulus of sinkage" ),
-	DS_F64( ds_soil, cohesion, "Pa", "1040", 0, 1e7, "shear strength without pressure" ),
-	DS_ANGLE( ds_soil, friction, "28", 0, 60, "angle of internal friction" ),
-	POSITIVE_F64( shear_displacement, "m", "0.02", 1, "K of Janosi and Hanamoto" ),
-	DS_F64( ds_soil, elastic, "Pa/m", "0", 0, 1e12, "stiffness of unloading and reloading; 0: `rebound` says it" ),
-	DS_F64( ds_soil, rebound, "", "0.05", 0.001, 0.9, "share of the sinkage that comes back without load" ),
-	DS_F64( ds_soil, damping, "Pa s/m", "30000", 0, 1e9, "pressure for each m/s of sinking" ),
-	DS_F64( ds_soil, suction, "Pa", "0", 0, 1e7, "most tension on lifting off" ),
-	DS_F64( ds_soil, slip_sinkage, "", "0", 0, 1, "further sinkage for each metre of slip" ),
-	DS_F64( ds_soil, lateral, "", "1", 0, 1, "share of the pressure that acts across the soil's normal" ),
-	DS_F64( ds_soil, unit_weight, "N/m3", "9500", 0, 1e5, "weight less buoyancy" ),
-	DS_ANGLE( ds_soil, repose, "28", 0, 89, "angle of repose of what is thrown up" ),
-	DS_BOOL( ds_soil, bulldozing, "false", "passive pressure on faces that push sideways" ),
-	DS_BOOL( ds_soil, printed_pressure, "false", "width of sinkage: the square root of each face's area (25)" ),
-	DS_BOOL( ds_soil, printed_shear, "false", "full shear strength at any slip (28)" ),
-};
+static const ds_field soil_fields[] = { DS_SOIL_FIELDS( 0 ) };
 
 // What no field can tell alone.
 static ds_status check_together( const void *value )

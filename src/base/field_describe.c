@@ -153,12 +153,45 @@ static void choice_line( describer *d, const ds_choice *c, const ds_field *only 
 	line( d, cells, doc );
 }
 
+// Of many plain names the first few are shown, and how many more there are.
+static bool is_left_out( describer *d, const ds_field *field, int32_t index, int32_t *names )
+{
+	enum
+	{
+		MANY = 12,
+		SHOWN = 3
+	};
+	const ds_choice *c = &field->choices[index];
+	if ( field->choice_count <= MANY || c->form != DS_FORM_NAME || c->table || ++*names <= SHOWN )
+	{
+		return false;
+	}
+	if ( *names == SHOWN + 1 )
+	{
+		int32_t more = 0;
+		for ( int32_t i = index; i < field->choice_count; ++i )
+		{
+			more += field->choices[i].form == DS_FORM_NAME && field->choices[i].table == NULL;
+		}
+		char text[64];
+		snprintf( text, sizeof( text ), "  and %d more names", more );
+		const char *const cells[CELLS] = { text, "", "", "", "" };
+		line( d, cells, "" );
+	}
+	return true;
+}
+
 // Every alternative of a choice, and the options that come with it.
 static void describe_choices( describer *d, const ds_field *field, const char *path )
 {
+	int32_t names = 0;
 	for ( int32_t i = 0; i < field->choice_count; ++i )
 	{
 		const ds_choice *c = &field->choices[i];
+		if ( is_left_out( d, field, i, &names ) )
+		{
+			continue;
+		}
 		const ds_field *only = c->table && c->table->field_count ? &c->table->fields[0] : NULL;
 		char inner[200];
 		choice_line( d, c, only );

@@ -55,13 +55,33 @@ void ds_choice_key( const ds_choice *choice, char *key, size_t size )
 	}
 }
 
-// Lists choices as they look in JSON, for "expected ...".
-static void list_choices( const ds_field *field, ds_text *text )
+static int32_t count_names( const ds_field *field )
 {
+	int32_t count = 0;
+	for ( int32_t i = 0; i < field->choice_count; ++i )
+	{
+		count += field->choices[i].form == DS_FORM_NAME;
+	}
+	return count;
+}
+
+// Lists choices as they look in JSON, for "expected ...". `brief`: names as how many there are.
+static void list_choices( const ds_field *field, bool brief, ds_text *text )
+{
+	int32_t names = 0;
 	for ( int32_t i = 0; i < field->choice_count; ++i )
 	{
 		const ds_choice *c = &field->choices[i];
+		if ( brief && c->form == DS_FORM_NAME && names++ > 0 )
+		{
+			continue;
+		}
 		ds_text_string( text, i == 0 ? "" : i + 1 < field->choice_count ? ", " : " or " );
+		if ( brief && c->form == DS_FORM_NAME )
+		{
+			ds_text_format( text, "one of %d names", count_names( field ) );
+			continue;
+		}
 		const ds_field *only = c->table && c->table->field_count > 0 ? &c->table->fields[0] : NULL;
 		char noun[64], expected[160];
 		switch ( c->form )
@@ -116,12 +136,6 @@ static void list_choices( const ds_field *field, ds_text *text )
 
 ds_status ds_wrong_choice( ds_status status, const ds_field *field, const ds_json *value )
 {
-	ds_text text = { 0 };
-	list_choices( field, &text );
-	if ( field->choice_count == 1 && field->choices[0].form == DS_FORM_NULL && field->choices[0].doc )
-	{
-		ds_text_format( &text, " (%s)", field->choices[0].doc );
-	}
 	const char *names[64];
 	size_t count = 0;
 	for ( int32_t i = 0; i < field->choice_count && count < 64; ++i )
@@ -132,6 +146,12 @@ ds_status ds_wrong_choice( ds_status status, const ds_field *field, const ds_jso
 		}
 	}
 	const char *nearest = value->type == DS_JSON_STRING ? ds_nearest_name( value->string, names, count ) : NULL;
+	ds_text text = { 0 };
+	list_choices( field, nearest && count_names( field ) > 12, &text );
+	if ( field->choice_count == 1 && field->choices[0].form == DS_FORM_NULL && field->choices[0].doc )
+	{
+		ds_text_format( &text, " (%s)", field->choices[0].doc );
+	}
 	char got[96];
 	ds_json_describe( value, got, sizeof( got ) );
 	status = ds_json_error( status, value, "expected %s, got %s%s%s%s", ds_text_get( &text ), got,

@@ -149,6 +149,7 @@ static ds_status fill_body( ds_loader *loader, const ds_file_body *body, const d
 	h->printed_magnus = body->magnus_kind == 1;
 	def->hydrodynamics.has_cb = body->cb_kind == 1;
 	def->hydrodynamics.has_entrained_cg = body->entrained_cg_kind == 1;
+	def->soil = def->soil || body->soil_kind == 1;
 	def->shapes = body->shapes.data;
 	def->shape_count = body->shapes.count;
 	return DS_OK;

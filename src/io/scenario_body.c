@@ -157,7 +157,7 @@ static const ds_table hydro_table = TABLE_OF( "hydrodynamics", "how water acts",
 
 // ---- meshes ------------------------------------------------------------------------------------------------------
 
-static const ds_choice axes[] = {
+const ds_choice ds_file_axes[DS_FILE_AXES] = {
 	{ DS_AXES_XYZ, DS_FORM_NAME, "xyz", NULL, NULL, "as they are: x forward, y right, z down" },
 	{ DS_AXES_FLU, DS_FORM_NAME, "flu", NULL, NULL, "file: x forward, y left, z up (ROS)" },
 	{ DS_AXES_Y_UP, DS_FORM_NAME, "y_up", NULL, NULL, "file: y up, z forward (glTF)" },
@@ -175,7 +175,8 @@ static const ds_field mesh_file_fields[] = {
 		"OBJ, glTF, GLB, STL or PLY; relative to the file that says so" ),
 	F64_FLAGS( "scale", DS_FIELD_EXCLUSIVE_MINIMUM, ds_file_body, mesh_scale, 1, "m", "1", 0, 1e6,
 		"metres per unit of the file" ),
-	CHOICE_AT( "axes", DS_FIELD_ENUM, 0, ds_file_body, mesh_axes, axes, "\"xyz\"", "which way the file's axes point" ),
+	CHOICE_AT(
+		"axes", DS_FIELD_ENUM, 0, ds_file_body, mesh_axes, ds_file_axes, "\"xyz\"", "which way the file's axes point" ),
 	F64_AT( "weld_distance", ds_file_body, mesh_weld, 1, "m", "0", 0, 1000,
 		"vertices nearer than this become one; 0: equal ones" ),
 	MESH_PLACE,
@@ -252,6 +253,20 @@ static const ds_choice inertias[] = {
 	{ DS_INERTIA_FULL, DS_FORM_ARRAY, "full", NULL, &full_table, "3x3 about the CG" },
 };
 
+static const ds_field soil_flag_fields[] = { BOOL_AT( "soil", ds_file_body, def.soil, "true", "whether" ) };
+static const ds_field soil_fields[] = {
+	F64_AT( "width", ds_file_body, def.soil_width, 1, "m", "0", 0, 1000,
+		"b of Bekker's pressure; 0: the least width of each patch that touches" ),
+	F64_AT( "spacing", ds_file_body, def.soil_spacing, 1, "m", "0", 0, 1000,
+		"faces are parted into pieces no longer than this; 0: a 48th of the mesh's diagonal" ),
+};
+static const ds_table soil_flag_table = TABLE_OF( "flag", "", ds_file_body, soil_flag_fields, NULL );
+static const ds_table soil_table = TABLE_OF( "soil", "", ds_file_body, soil_fields, NULL );
+static const ds_choice soils[] = {
+	{ 0, DS_FORM_BOOL, "flag", NULL, &soil_flag_table, "whether; without a mesh, or false: the ground is rigid to it" },
+	{ 1, DS_FORM_OBJECT, "soil", NULL, &soil_table, "it does, in this way" },
+};
+
 static const ds_field velocity_fields[] = {
 	F64_AT( "linear", ds_file_body, linear, 3, "m/s", "[0, 0, 0]", 0, 0, "of the body's origin, world axes" ),
 	F64_AT( "angular", ds_file_body, angular, 3, "rad/s", "[0, 0, 0]", 0, 0, "world axes" ),
@@ -292,6 +307,8 @@ static const ds_field body_fields[] = {
 	STRUCT_AT( "velocity", 0, 0, &velocity_table, "at time 0" ),
 	STRUCT_AT( "hydrodynamics", 0, 0, &hydro_table, "how water acts on it" ),
 	VARIANT_AT( "collision", ds_file_body, def.collision, collisions, "\"hull\"", "what touches other things" ),
+	VARIANT_AT( "soil", ds_file_body, soil_kind, soils, "true",
+		"its mesh presses on the soil of the seabed, if that has some" ),
 	F64_AT( "friction", ds_file_body, def.friction, 1, "", "0.5", 0, 10, "coefficient, multiplied by the other's" ),
 	F64_AT( "restitution", ds_file_body, def.restitution, 1, "", "0", 0, 1, "multiplied by the other's" ),
 };

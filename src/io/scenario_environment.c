@@ -188,31 +188,9 @@ static const ds_choice winds[] = {
 	{ DS_WIND_LOGARITHMIC, DS_FORM_OBJECT, "logarithmic", "model", &logarithmic_wind_table, "grows with height" },
 };
 
-// ---- seabed ------------------------------------------------------------------------------------------------------
-
-static const ds_field flat_fields[] = {
-	F64_FLAGS(
-		"depth", DS_FIELD_REQUIRED, ds_file, environment.seabed_depth, 1, "m", NULL, -12000, 12000, "z of the seabed" ),
-};
-static const ds_table flat_table = TABLE_OF( "flat", "", ds_file, flat_fields, NULL );
-static const ds_choice elevations[] = {
-	{ 0, DS_FORM_OBJECT, "flat", "model", &flat_table, "a level plane" },
-};
-static const ds_choice no_soil[] = { { 0, DS_FORM_NULL, "none", NULL, NULL,
-	"soil is not simulated by this version: the seabed is rigid" } };
-static const ds_field seabed_fields[] = {
-	CHOICE_AT(
-		"elevation", DS_FIELD_VARIANT, DS_FIELD_REQUIRED, ds_file, elevation, elevations, NULL, "shape of the seabed" ),
-	VARIANT_AT( "soil", ds_file, soil, no_soil, "null", "what it is made of" ),
-	F64_AT( "friction", ds_file, environment.seabed_friction, 1, "", "0.5", 0, 10,
-		"coefficient, multiplied by the body's" ),
-	F64_AT( "restitution", ds_file, environment.seabed_restitution, 1, "", "0", 0, 1,
-		"the greater of this and the body's" ),
-};
-static const ds_table seabed_table = TABLE_OF( "seabed", "", ds_file, seabed_fields, NULL );
 static const ds_choice seabeds[] = {
 	{ DS_SEABED_NONE, DS_FORM_NULL, "none", NULL, NULL, "no seabed" },
-	{ DS_SEABED_FLAT, DS_FORM_OBJECT, "seabed", NULL, &seabed_table, "a rigid seabed" },
+	{ DS_SEABED_FLAT, DS_FORM_OBJECT, "seabed", NULL, &ds_file_seabed_table, "its shape, and what it is made of" },
 };
 
 // ---- environment -------------------------------------------------------------------------------------------------
@@ -406,5 +384,6 @@ ds_status ds_load_environment( ds_loader *loader )
 		DS_TRY( load_densities( loader ) );
 	}
 	DS_TRY( check_latitude( loader ) );
+	DS_TRY( ds_load_seabed( loader ) );
 	return check_sea( loader );
 }

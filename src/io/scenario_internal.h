@@ -70,9 +70,11 @@ typedef struct ds_loader
 
 // Checks names, resolves references, reads configs by the types' tables and fills the scenario.
 ds_status ds_load_environment( ds_loader *loader );
+ds_status ds_load_seabed( ds_loader *loader ); // a part of the environment
 ds_status ds_load_bodies( ds_loader *loader );
 ds_status ds_load_parts( ds_loader *loader );
 ds_status ds_load_commands( ds_loader *loader ); // checked against what the actuators take; sorted by time
+void ds_release_seabed( ds_environment_def *environment );
 void ds_release_meshes( ds_loader *loader ); // those of the cache
 
 // Room for `count` elements in an arena, and for one if there are none.

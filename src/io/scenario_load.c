@@ -21,6 +21,7 @@ static void destroy_scenario( ds_scenario *scenario )
 	{
 		ds_mesh_release( (ds_mesh *)scenario->bodies[i].mesh );
 	}
+	ds_release_seabed( &scenario->environment );
 	ds_arena_free( &scenario->arena );
 	ds_registry *registry = scenario->registry;
 	ds_allocator allocator = scenario->hooks.allocator;

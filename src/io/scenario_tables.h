@@ -7,6 +7,8 @@
 #include "base/field_io.h"
 #include "core/scenario.h"
 #include "deepsim/mesh.h"
+#include "deepsim/soil.h"
+#include "deepsim/terrain.h"
 
 #define DS_FILE_SIZE 1024
 
@@ -28,7 +30,7 @@ typedef struct ds_file_body
 	int32_t mesh; // DS_MESH_SOURCE_... or ds_mesh_shape_kind
 	char mesh_file[DS_FILE_SIZE];
 	double mesh_scale, mesh_weld;
-	int32_t mesh_axes;
+	int32_t mesh_axes, soil_kind; // of soil: 1: width and spacing are given
 	ds_mesh_shape shape;
 	ds_file_pose mesh_pose, pose;
 	double linear[3], angular[3];
@@ -71,6 +73,80 @@ typedef struct ds_file_command
 	ds_array values; // of double
 } ds_file_command;
 
+// ---- seabed ------------------------------------------------------------------------------------------------------
+
+// "model" of the elevation.
+enum
+{
+	DS_ELEVATION_FLAT,
+	DS_ELEVATION_SLOPE,
+	DS_ELEVATION_SINUSOID,
+	DS_ELEVATION_FRACTAL,
+	DS_ELEVATION_RASTER,
+	DS_ELEVATION_MESH
+};
+
+// A number, or an array of a few, that may be null.
+typedef struct ds_file_maybe
+{
+	int32_t given;
+	double number[4];
+} ds_file_maybe;
+
+// A file of a grid of numbers.
+typedef struct ds_file_raster
+{
+	char file[DS_FILE_SIZE];
+	ds_file_maybe position, scale, nodata, window;
+	int32_t crs; // ds_raster_crs
+	int32_t depths; // 1: positive is down
+	double cell, offset;
+	int64_t band;
+	char variable[64];
+} ds_file_raster;
+
+enum
+{
+	DS_FILE_SOIL_NONE = -2,
+	DS_FILE_SOIL_CUSTOM = -1
+};
+
+typedef struct ds_file_soil
+{
+	int32_t kind; // DS_FILE_SOIL_..., or the number of a named set
+	int32_t set; // custom: the set that gives what is not said
+	ds_soil soil;
+} ds_file_soil;
+
+typedef struct ds_file_patch
+{
+	ds_file_soil soil;
+	ds_array polygon; // of ds_file_point
+} ds_file_patch;
+
+typedef struct ds_file_point
+{
+	double place[2]; // north, east [m]
+	int32_t form;
+} ds_file_point;
+
+typedef struct ds_file_seabed
+{
+	int32_t elevation; // DS_ELEVATION_...
+	double slope, towards; // [rad]
+	ds_terrain_shape shape;
+	ds_file_raster raster, mask;
+	char mesh_file[DS_FILE_SIZE];
+	double mesh_scale;
+	int32_t mesh_axes;
+	ds_file_pose mesh_pose;
+	ds_file_soil soil;
+	ds_array patches; // of ds_file_patch
+	ds_array mask_soils; // of ds_file_soil
+	int32_t has_mask;
+	int32_t deformable_kind; // 0: true or false, 1: with options
+} ds_file_seabed;
+
 typedef struct ds_file
 {
 	int64_t deepsim;
@@ -79,7 +155,7 @@ typedef struct ds_file
 	int64_t seed;
 	const ds_json *include, *plugins;
 	ds_environment_def environment; // the origin too
-	int32_t soil, elevation; // only one value each so far
+	ds_file_seabed seabed;
 	int32_t gravity; // 0: given, 1: by latitude
 	int32_t increase; // 0: the usual one
 	int32_t interpolation; // 1: linear
@@ -99,7 +175,11 @@ typedef struct ds_file_tables
 ds_status ds_file_body_table( ds_arena *arena, ds_table *table );
 ds_status ds_file_tables_make( ds_arena *arena, ds_file_tables **tables );
 
-extern const ds_table ds_file_environment_table;
+extern const ds_table ds_file_environment_table, ds_file_seabed_table, ds_file_custom_soil_table;
+
+// Which way the axes of a mesh file point: xyz, flu, y_up.
+#define DS_FILE_AXES 3
+extern const ds_choice ds_file_axes[DS_FILE_AXES];
 
 // "pose" and "frame": position and rpy.
 extern const ds_table ds_file_pose_table;
