@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#define WIDEST 256.0 // square of a touch [cells]
+#define WIDEST  256.0 // square of a touch [cells]
+#define ON_EDGE 1e-5 // more than places of 1e10 cells are rounded by [cells]
 
 static bool is_place( double north, double east )
 {
@@ -30,69 +31,92 @@ static int32_t within( int64_t north, int64_t east )
 
 // ---- the ground ----------------------------------------------------------------------------------------------------
 
-// Difference of a neighbour as far as it is no wall: all of it up to the limit, nothing from twice that on.
+// The cell of a place, and its neighbours towards the side that the place lies on: along north, along east, along both.
+typedef struct corners
+{
+	const ds_rut_cell *home, *north, *east, *both;
+} corners;
+
+static const ds_rut_cell flat = { 0, 0 };
+
+static const ds_rut_cell *cell_in( const ds_rut *rut, int32_t slot, int64_t north, int64_t east )
+{
+	return slot == DS_RUT_NONE ? &flat : &rut->slots[slot].page.cells[within( north, east )];
+}
+
+// Of a cell at the edge of its page.
+static corners corners_across( const ds_rut *rut, int64_t i, int64_t j, int64_t i1, int64_t j1 )
+{
+	int32_t p = page_of( i ), q = page_of( j ), p1 = page_of( i1 ), q1 = page_of( j1 );
+	int32_t home = ds_rut_find( rut, p, q );
+	int32_t north = p1 == p ? home : ds_rut_find( rut, p1, q );
+	int32_t east = q1 == q ? home : ds_rut_find( rut, p, q1 );
+	int32_t both = p1 == p ? east : q1 == q ? north : ds_rut_find( rut, p1, q1 );
+	return ( corners ){ cell_in( rut, home, i, j ), cell_in( rut, north, i1, j ), cell_in( rut, east, i, j1 ),
+		cell_in( rut, both, i1, j1 ) };
+}
+
+// How far a difference between neighbours is none of a wall: 1 up to the limit, 0 from twice that on.
 static double not_wall( int32_t difference, double limit_scale )
 {
 	double share = 2 - fabs( (double)difference ) * limit_scale;
-	share = share > 1 ? 1 : share < 0 ? 0 : share;
-	return share * difference;
+	return share > 1 ? 1 : share > 0 ? share : 0;
 }
 
-static double interpolate( int32_t home, const int32_t around[3], const double weights[3], const double scale[2] )
+// Depth at `a`, `b` cells from the centre of its home towards the neighbours. The one across the corner is reached around walls.
+static double interpolate(
+	const ds_rut *rut, int32_t home, int32_t north, int32_t east, int32_t both, double a, double b )
 {
-	double sum = home;
-	for ( int k = 0; k < 3; ++k )
+	int32_t steps[4] = { north - home, east - home, both - north, both - east };
+	double share[3] = { 1, 1, 1 };
+	uint32_t limit = (uint32_t)rut->limit[0], twice = 2 * limit;
+	if ( (uint32_t)steps[0] + limit > twice || (uint32_t)steps[1] + limit > twice ||
+		 (uint32_t)steps[2] + limit > twice || (uint32_t)steps[3] + limit > twice )
 	{
-		sum += weights[k] * not_wall( around[k] - home, scale[k == 2] );
+		share[0] = not_wall( steps[0], rut->limit_scale );
+		share[1] = not_wall( steps[1], rut->limit_scale );
+		double over_north = share[0] * not_wall( steps[2], rut->limit_scale );
+		double over_east = share[1] * not_wall( steps[3], rut->limit_scale );
+		share[2] = over_north > over_east ? over_north : over_east;
 	}
-	return sum * ( 1 / DS_RUT_UNIT );
+	double rise =
+		a * ( 1 - b ) * share[0] * steps[0] + ( 1 - a ) * b * share[1] * steps[1] + a * b * share[2] * ( both - home );
+	return ( home + rise ) * ( 1 / DS_RUT_UNIT );
 }
 
 ds_rut_point ds_rut_at( const ds_rut *rut, double north, double east, int64_t tick, int32_t toucher )
 {
 	(void)tick;
 	(void)toucher;
-	ds_rut_point point = { 0, 0 };
 	if ( rut->recent.count == 0 || !is_place( north, east ) )
 	{
-		return point;
+		return ( ds_rut_point ){ 0, 0 };
 	}
-
-	// the cell of the place, and the next ones towards the side that the place lies on
 	double u = north * rut->per_cell, v = east * rut->per_cell;
 	int64_t i = whole( u ), j = whole( v );
 	double a = u - (double)i - 0.5, b = v - (double)j - 0.5;
-	int64_t i1 = a < 0 ? i - 1 : i + 1, j1 = b < 0 ? j - 1 : j + 1;
+	int64_t di = a < 0 ? -1 : 1, dj = b < 0 ? -1 : 1;
+	corners c;
+	if ( ( ( ( i + di ) ^ i ) | ( ( j + dj ) ^ j ) ) & -DS_RUT_SIDE )
+	{
+		c = corners_across( rut, i, j, i + di, j + dj );
+	}
+	else
+	{
+		int32_t slot = ds_rut_find( rut, page_of( i ), page_of( j ) );
+		if ( slot == DS_RUT_NONE )
+		{
+			return ( ds_rut_point ){ 0, 0 };
+		}
+		c.home = &rut->slots[slot].page.cells[within( i, j )];
+		c.north = c.home + di * DS_RUT_SIDE;
+		c.east = c.home + dj;
+		c.both = c.north + dj;
+	}
 	a = fabs( a );
 	b = fabs( b );
-	int32_t p = page_of( i ), q = page_of( j ), p1 = page_of( i1 ), q1 = page_of( j1 );
-	int32_t home = ds_rut_find( rut, p, q );
-	int32_t pages[3] = { home, home, home };
-	if ( p1 != p || q1 != q )
-	{
-		pages[0] = p1 != p ? ds_rut_find( rut, p1, q ) : home;
-		pages[1] = q1 != q ? ds_rut_find( rut, p, q1 ) : home;
-		pages[2] = p1 == p ? pages[1] : q1 == q ? pages[0] : ds_rut_find( rut, p1, q1 );
-	}
-	if ( home == DS_RUT_NONE && pages[0] == DS_RUT_NONE && pages[1] == DS_RUT_NONE && pages[2] == DS_RUT_NONE )
-	{
-		return point;
-	}
-
-	static const ds_rut_cell flat = { 0, 0 };
-	const ds_rut_cell *c = home == DS_RUT_NONE ? &flat : &rut->slots[home].page.cells[within( i, j )];
-	const int32_t places[3] = { within( i1, j ), within( i, j1 ), within( i1, j1 ) };
-	int32_t packed[3], surface[3];
-	for ( int k = 0; k < 3; ++k )
-	{
-		const ds_rut_cell *n = pages[k] == DS_RUT_NONE ? &flat : &rut->slots[pages[k]].page.cells[places[k]];
-		packed[k] = n->packed;
-		surface[k] = n->surface;
-	}
-	const double weights[3] = { a * ( 1 - b ), ( 1 - a ) * b, a * b };
-	point.packed = interpolate( c->packed, packed, weights, rut->limit_scale );
-	point.surface = interpolate( c->surface, surface, weights, rut->limit_scale );
-	return point;
+	return ( ds_rut_point ){ interpolate( rut, c.home->packed, c.north->packed, c.east->packed, c.both->packed, a, b ),
+		interpolate( rut, c.home->surface, c.north->surface, c.east->surface, c.both->surface, a, b ) };
 }
 
 // ---- touches -------------------------------------------------------------------------------------------------------
@@ -102,11 +126,11 @@ typedef struct span
 	int64_t first, last; // cells
 } span;
 
-// Cells whose centres lie in [x - half, x + half), and the one of x; in cells.
+// Cells whose centres lie within `half` of x, and the one of x; in cells. Where squares meet, on a centre, both have it.
 static span cells_about( double x, double half )
 {
 	int64_t home = whole( x );
-	int64_t first = -whole( -( x - half - 0.5 ) ), last = -whole( -( x + half - 0.5 ) ) - 1;
+	int64_t first = -whole( half + 0.5 - x + ON_EDGE ), last = whole( x + half - 0.5 + ON_EDGE );
 	return ( span ){ first < home ? first : home, last > home ? last : home };
 }
 

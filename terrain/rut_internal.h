@@ -71,13 +71,13 @@ struct ds_rut
 	double per_cell; // 1 / cell [1/m]
 	int32_t limit[2]; // differences of cells at the slope of repose: along the axes, along diagonals
 	int32_t slack[2]; // differences beyond the limit that still stand
-	double limit_scale[2]; // 1 / limit
+	double limit_scale; // 1 / limit, along the axes
 
 	ds_rut_slot *slots;
 	int32_t slot_count, fresh; // slots from `fresh` on were never used
 	int32_t free; // first of those given back
 	int32_t *table; // slot + 1 of pages by hash; 0: empty
-	uint32_t table_mask;
+	uint32_t table_mask, table_shift; // its size is a power of two
 	ds_rut_slide *batch; // DS_RUT_BATCH
 
 	ds_rut_list recent; // pages, those touched longest ago first
@@ -87,19 +87,18 @@ struct ds_rut
 	int32_t deepest;
 };
 
-static inline uint32_t ds_rut_hash( int32_t north, int32_t east )
+// Multiples of 1/r and 1/r^2 modulo 1, r^3 = r + 1, in units of 2^-64: their sums are spread as evenly as those of any two numbers
+// can be, so that pages near one another do not collide.
+static inline uint32_t ds_rut_hash( const ds_rut *rut, int32_t north, int32_t east )
 {
-	uint64_t key = (uint64_t)(uint32_t)north << 32 | (uint32_t)east;
-	key *= UINT64_C( 0x9E3779B97F4A7C15 ); // 2^64 / golden ratio, odd: spreads neighbours (Knuth, TAOCP 3, 6.4)
-	key ^= key >> 32;
-	key *= UINT64_C( 0x9E3779B97F4A7C15 );
-	return (uint32_t)( key >> 32 );
+	uint64_t sum = (uint64_t)north * UINT64_C( 0xC13FA9A902A6328F ) + (uint64_t)east * UINT64_C( 0x91E10DA5C79E7B1D );
+	return (uint32_t)( sum >> rut->table_shift );
 }
 
 // Slot of a page, or DS_RUT_NONE.
 static inline int32_t ds_rut_find( const ds_rut *rut, int32_t north, int32_t east )
 {
-	for ( uint32_t i = ds_rut_hash( north, east ) & rut->table_mask; rut->table[i]; i = ( i + 1 ) & rut->table_mask )
+	for ( uint32_t i = ds_rut_hash( rut, north, east ); rut->table[i]; i = ( i + 1 ) & rut->table_mask )
 	{
 		const ds_rut_page *page = &rut->slots[rut->table[i] - 1].page;
 		if ( page->north == north && page->east == east )

@@ -62,7 +62,7 @@ void ds_rut_dequeue( ds_rut *rut, int32_t slot )
 
 static void table_add( ds_rut *rut, int32_t slot )
 {
-	uint32_t i = ds_rut_hash( rut->slots[slot].page.north, rut->slots[slot].page.east ) & rut->table_mask;
+	uint32_t i = ds_rut_hash( rut, rut->slots[slot].page.north, rut->slots[slot].page.east );
 	while ( rut->table[i] )
 	{
 		i = ( i + 1 ) & rut->table_mask;
@@ -74,7 +74,7 @@ static void table_add( ds_rut *rut, int32_t slot )
 static void table_remove( ds_rut *rut, int32_t slot )
 {
 	uint32_t mask = rut->table_mask;
-	uint32_t gap = ds_rut_hash( rut->slots[slot].page.north, rut->slots[slot].page.east ) & mask;
+	uint32_t gap = ds_rut_hash( rut, rut->slots[slot].page.north, rut->slots[slot].page.east );
 	while ( rut->table[gap] != slot + 1 )
 	{
 		gap = ( gap + 1 ) & mask;
@@ -82,7 +82,7 @@ static void table_remove( ds_rut *rut, int32_t slot )
 	for ( uint32_t i = ( gap + 1 ) & mask; rut->table[i]; i = ( i + 1 ) & mask )
 	{
 		const ds_rut_page *page = &rut->slots[rut->table[i] - 1].page;
-		uint32_t home = ds_rut_hash( page->north, page->east ) & mask;
+		uint32_t home = ds_rut_hash( rut, page->north, page->east );
 		if ( ( ( i - home ) & mask ) >= ( ( i - gap ) & mask ) )
 		{
 			rut->table[gap] = rut->table[i];
@@ -232,8 +232,8 @@ static void set_limits( ds_rut *rut )
 	{
 		rut->limit[k] = (int32_t)floor( limit * ( k ? sqrt( 2 ) : 1 ) + 0.5 );
 		rut->slack[k] = rut->limit[k] / 64 + 16;
-		rut->limit_scale[k] = 1.0 / rut->limit[k];
 	}
+	rut->limit_scale = 1.0 / rut->limit[0];
 }
 
 ds_status ds_rut_make( const ds_allocator *allocator, const ds_rut_def *def, int32_t slots, ds_rut **rut )
@@ -249,9 +249,11 @@ ds_status ds_rut_make( const ds_allocator *allocator, const ds_rut_def *def, int
 
 	// a table at most half full: two to four entries a slot
 	uint32_t size = 2;
+	made->table_shift = 63;
 	while ( size < 2 * (uint32_t)slots )
 	{
 		size *= 2;
+		made->table_shift--;
 	}
 	made->table_mask = size - 1;
 	ds_status status = DS_NEW( allocator, slots, &made->slots );
