@@ -64,7 +64,8 @@ typedef struct dsb_surface
 	ds_vec3 lower, upper; // of all triangles [m]
 	double cell; // side of a common triangle [m]: rays ask by pieces of about this length
 	double
-		thickness; // so far below the surface a body is pushed out, but at least as far as it is large [m]; may be infinite
+		thickness; // bodies whose centre lies less below the surface are pushed out, deeper ones fall [m]; may be infinite
+	double resolution; // of heights [m]: edges as low as this are not felt; 0
 } dsb_surface;
 
 // For static bodies only. DS_ERROR_RANGE: bounds, cell or thickness that cannot be.

@@ -62,13 +62,19 @@ void Narrow::collide_plane( const Primitive &plane, const btTransform &plane_pos
 	}
 }
 
+// Of the points from the `first` on.
+static void swap_sides( std::vector<Point> &points, size_t first )
+{
+	for ( size_t i = first; i < points.size(); ++i )
+	{
+		std::swap( points[i].on_a, points[i].on_b );
+		points[i].normal = -points[i].normal;
+	}
+}
+
 void Narrow::swap_sides()
 {
-	for ( Point &p : points )
-	{
-		std::swap( p.on_a, p.on_b );
-		p.normal = -p.normal;
-	}
+	dsb::swap_sides( points, 0 );
 }
 
 // Made of triangles.
@@ -134,13 +140,10 @@ void Narrow::touch_triangle(
 		if ( face.normal.dot( pose.getOrigin() ) >= face.offset )
 		{
 			// Found as round against flat; the mesh is a.
-			size_t first = points.size();
+			size_t first = points.size(), aside = m_aside.size();
 			collide_round( round_of( convex, pose ), m_flat, threshold );
-			for ( size_t i = first; i < points.size(); ++i )
-			{
-				std::swap( points[i].on_a, points[i].on_b );
-				points[i].normal = -points[i].normal;
-			}
+			dsb::swap_sides( points, first );
+			dsb::swap_sides( m_aside, aside );
 		}
 		return;
 	}
@@ -171,27 +174,48 @@ class Narrow::TriangleCallback : public btTriangleCallback
 	double m_threshold;
 };
 
-// A point on an edge in the plane of a face that is touched, too, is that face's continuation: a round body that rolls over
-// the edges of flat triangles must not feel them.
-void Narrow::drop_flat_edges( double tolerance )
+// Moves the points from the `first` on to those that count only where edges are none.
+void Narrow::set_aside( size_t first )
 {
-	auto flat = [&]( const Point &p ) {
-		for ( const Point &face : points )
+	m_aside.insert( m_aside.end(), points.begin() + (std::ptrdiff_t)first, points.end() );
+	points.resize( first );
+}
+
+// A point on an edge in the plane of a face that is touched, too, is no edge but that face's continuation: a body that goes
+// over the edges of flat triangles must not feel them. There, what lies over the triangles of that plane is touched instead.
+// Planes are the same within `height` [m], and `angle` [rad] from each touched point on.
+void Narrow::settle_edges( double height, double angle )
+{
+	auto in_plane = [&]( const Point &p, const Point &face ) {
+		btVector3 way = p.on_a - face.on_a;
+		return !face.edge && std::fabs( face.normal.dot( way ) ) < height + angle * way.length();
+	};
+	size_t found = points.size();
+	for ( const Point &p : m_aside )
+	{
+		for ( size_t i = 0; i < found; ++i )
 		{
-			if ( p.edge && !face.edge && std::fabs( face.normal.dot( p.on_a - face.on_a ) ) < tolerance )
+			if ( ( p.normal - points[i].normal ).length() < 1e-6 + angle && in_plane( p, points[i] ) )
 			{
-				return true;
+				points.push_back( p );
+				break;
 			}
 		}
-		return false;
-	};
+	}
 	for ( Point &p : points )
 	{
-		p.distance = flat( p ) ? INFINITY : p.distance;
+		bool flat = p.edge && std::any_of( points.begin(), points.end(),
+								  [&]( const Point &face ) { return in_plane( p, face ); } );
+		p.distance = flat ? INFINITY : p.distance;
 	}
 	points.erase(
 		std::remove_if( points.begin(), points.end(), []( const Point &p ) { return p.distance == INFINITY; } ),
 		points.end() );
+}
+
+double flatness( const Primitive &convex )
+{
+	return 1e-6 * ( is_round( convex ) ? convex.radius : ( convex.upper - convex.lower ).length() );
 }
 
 // The mesh is a. It is one-sided: a body whose centre is behind a triangle does not touch it.
@@ -208,10 +232,7 @@ void Narrow::collide_mesh( const Primitive &mesh, const btTransform &mesh_pose, 
 	TriangleCallback callback( *this, convex, local, threshold );
 	static_cast<const btBvhTriangleMeshShape *>( mesh.shape.get() )
 		->processAllTriangles( &callback, lower - margin, upper + margin );
-	if ( is_round( convex ) )
-	{
-		drop_flat_edges( 1e-6 * convex.radius );
-	}
+	settle_edges( flatness( convex ), 0 );
 	for ( Point &p : points )
 	{
 		p.normal = mesh_pose.getBasis() * p.normal;
@@ -226,6 +247,7 @@ void Narrow::collide(
 	const Primitive &a, const btTransform &pose_a, const Primitive &b, const btTransform &pose_b, double threshold )
 {
 	points.clear();
+	m_aside.clear();
 	if ( a.kind == Kind::Plane || is_thin( b ) || ( is_round( b ) && !is_round( a ) && !is_thin( a ) ) )
 	{
 		// Planes come second, meshes and surfaces first, round bodies before polyhedra.

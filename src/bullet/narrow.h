@@ -18,7 +18,7 @@ struct Point
 	btVector3 normal; // unit, from b to a
 	btVector3 on_a, on_b;
 	double distance;
-	bool edge; // between edges or corners, not on a face
+	bool edge; // between edges or corners, not on a face; of a triangle: not along its normal
 };
 
 // A point or a segment, with a radius around it.
@@ -71,11 +71,13 @@ class Narrow
 	static Axis triangle_edge_axis( const Polyhedron &triangle, const Polyhedron &b, const btVector3 &up, bool &apart );
 	void clip( const btVector3 &normal, double offset );
 	void clip_to( const Polyhedron &reference, int face );
+	void keep_inside( const Polyhedron &reference, int face );
 	void polygon_of( const Polyhedron &polyhedron, int face );
 	void add_face_points( const btVector3 &normal, double offset, bool reference_is_a, double threshold );
 	void add_edge_point( const Polyhedron &a, const Polyhedron &b, const Axis &axis );
 
 	// round.cpp
+	void add_core_points( const Round &a, double s, double s2, const Polyhedron::Face &face, double threshold );
 	btVector3 collide_round( const Round &a, const Polyhedron &b, double threshold );
 	void collide_rounds( const Round &a, const Round &b, double threshold );
 
@@ -90,12 +92,14 @@ class Narrow
 	void collide_mesh( const Primitive &mesh, const btTransform &mesh_pose, const Primitive &convex,
 		const btTransform &pose, double threshold );
 	void touch_triangle( const btVector3 *corners, const Primitive &convex, const btTransform &pose, double threshold );
-	void drop_flat_edges( double tolerance );
+	void set_aside( size_t first );
+	void settle_edges( double height, double angle );
 	void set_triangle( const btVector3 *corners );
 	void swap_sides();
 	void four_of( const std::vector<int> &all, std::vector<int> &kept ) const;
 
 	Polyhedron m_a, m_b, m_flat;
+	std::vector<Point> m_aside; // of triangles nearest by an edge: what lies over their own planes
 	std::vector<btVector3> m_polygon, m_clipped, m_candidates;
 	std::vector<std::vector<int>> m_sets, m_groups;
 	int m_group_count = 0;
@@ -103,6 +107,9 @@ class Narrow
 
 // A sphere or a capsule.
 bool is_round( const Primitive &p );
+
+// Of what is taken for one plane [m]: a small part of a body's size.
+double flatness( const Primitive &convex );
 
 // dst = polyhedron at a pose.
 void place_polyhedron( const Polyhedron &polyhedron, const btTransform &pose, Polyhedron &dst );

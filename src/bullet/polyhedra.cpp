@@ -142,6 +142,21 @@ void Narrow::clip_to( const Polyhedron &reference, int face )
 	}
 }
 
+// Leaves those corners of the polygon that lie over a face.
+void Narrow::keep_inside( const Polyhedron &reference, int face )
+{
+	const Polyhedron::Face &f = reference.faces[(size_t)face];
+	for ( size_t k = 0; k < f.corners.size(); ++k )
+	{
+		const btVector3 &p = reference.vertices[(size_t)f.corners[k]];
+		const btVector3 &q = reference.vertices[(size_t)f.corners[( k + 1 ) % f.corners.size()]];
+		btVector3 side = ( q - p ).cross( f.normal );
+		m_polygon.erase( std::remove_if( m_polygon.begin(), m_polygon.end(),
+							 [&]( const btVector3 &corner ) { return side.dot( corner - p ) > 0; } ),
+			m_polygon.end() );
+	}
+}
+
 void Narrow::polygon_of( const Polyhedron &p, int face )
 {
 	m_polygon.clear();
@@ -319,19 +334,32 @@ void Narrow::collide_triangle( double threshold )
 	}
 	double size = EDGE_ABSOLUTE * std::min( size_of( b ), size_of( m_flat ) );
 	double flatter = std::max( plane, face.separation );
-	if ( edge.separation > flatter + EDGE_RELATIVE * std::fabs( flatter ) + size )
+	bool by_edge = edge.separation > flatter + EDGE_RELATIVE * std::fabs( flatter ) + size;
+	bool by_face = !by_edge && face.separation > plane + EDGE_RELATIVE * std::fabs( plane ) + size;
+	size_t first = points.size();
+	polygon_of( b, face_against( b, up ) );
+	if ( by_edge || by_face )
+	{
+		keep_inside( m_flat, 0 );
+		add_face_points( up, offset, true, threshold );
+		set_aside( first );
+	}
+	if ( by_edge )
 	{
 		add_edge_point( m_flat, b, edge );
 	}
-	else if ( face.separation > plane + EDGE_RELATIVE * std::fabs( plane ) + size )
+	else if ( by_face )
 	{
 		polygon_of( m_flat, 0 );
 		clip_to( b, face.face );
 		add_face_points( face.normal, b.faces[(size_t)face.face].offset, false, threshold );
+		for ( size_t i = first; i < points.size(); ++i )
+		{
+			points[i].edge = true;
+		}
 	}
 	else
 	{
-		polygon_of( b, face_against( b, up ) );
 		clip_to( m_flat, 0 );
 		add_face_points( up, offset, true, threshold );
 	}

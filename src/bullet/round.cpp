@@ -116,6 +116,21 @@ static double separation( const Round &a, const Polyhedron &b, const btVector3 &
 	return low - high;
 }
 
+// The ends of a stretch of a's core, over a face.
+void Narrow::add_core_points( const Round &a, double s, double s2, const Polyhedron::Face &face, double threshold )
+{
+	for ( int k = 0; k < ( s2 > s ? 2 : 1 ); ++k )
+	{
+		btVector3 core = a.core[0] + along( a ) * ( k == 0 ? s : s2 );
+		double d = face.normal.dot( core ) - face.offset;
+		if ( d - a.radius <= threshold )
+		{
+			points.push_back(
+				{ face.normal, core - face.normal * a.radius, core - face.normal * d, d - a.radius, false } );
+		}
+	}
+}
+
 // Returns the direction from b to a of the contact; zero: there is none.
 btVector3 Narrow::collide_round( const Round &a, const Polyhedron &b, double threshold )
 {
@@ -142,6 +157,7 @@ btVector3 Narrow::collide_round( const Round &a, const Polyhedron &b, double thr
 	double gap = nearest_edge( a, b, n, from, edge ), s = 0, s2 = 0;
 	btVector3 axis = gap > 1e-12 ? ( a.core[0] + way * n.s - from - edge * n.t ) / gap : face->normal;
 	bool over = above_face( a, b, *face, s, s2 );
+	size_t first = points.size();
 	bool by_edge = !over || separation( a, b, axis ) > face_separation + 1e-9 * a.radius;
 	if ( by_edge )
 	{
@@ -154,20 +170,27 @@ btVector3 Narrow::collide_round( const Round &a, const Polyhedron &b, double thr
 		{
 			return btVector3( 0, 0, 0 );
 		}
+		if ( over && one_sided && ( s <= 0 || s2 >= 1 ) )
+		{
+			// Its ends, where they lie over the triangle.
+			add_core_points( a, s > 0 ? s2 : s, s2 < 1 ? s : s2, *face, threshold );
+			set_aside( first );
+		}
 		s = n.s;
 		s2 = n.parallel ? n.s2 : n.s;
 	}
 	else
 	{
-		axis = face->normal;
+		add_core_points( a, s, s2, *face, threshold );
+		return face->normal;
 	}
 	for ( int k = 0; k < ( s2 > s ? 2 : 1 ); ++k )
 	{
 		btVector3 core = a.core[0] + way * ( k == 0 ? s : s2 );
-		double d = by_edge && face_separation >= 0 ? gap : axis.dot( core ) - face->offset;
+		double d = face_separation >= 0 ? gap : axis.dot( core ) - face->offset;
 		if ( d - a.radius <= threshold )
 		{
-			points.push_back( { axis, core - axis * a.radius, core - axis * d, d - a.radius, by_edge } );
+			points.push_back( { axis, core - axis * a.radius, core - axis * d, d - a.radius, true } );
 		}
 	}
 	return axis;

@@ -261,12 +261,12 @@ static ds_status check_surface( const dsb_surface &s )
 {
 	bool bounds = finite( s.lower ) && finite( s.upper ) && s.lower.x <= s.upper.x && s.lower.y <= s.upper.y &&
 				  s.lower.z <= s.upper.z;
-	if ( !s.visit || !bounds || !positive( s.cell ) || !( s.thickness >= 0 ) )
+	if ( !s.visit || !bounds || !positive( s.cell ) || !( s.thickness >= 0 ) || !( s.resolution >= 0 ) )
 	{
 		return ds_error( DS_ERROR_RANGE,
-			"collision surface: it needs a function that gives triangles, finite bounds, a positive cell (%g) and a "
-			"thickness that is not negative (%g)",
-			s.cell, s.thickness );
+			"collision surface: it needs a function that gives triangles, finite bounds, a positive cell (%g), and a "
+			"thickness (%g) and a resolution (%g) that are not negative",
+			s.cell, s.thickness, s.resolution );
 	}
 	return DS_OK;
 }

@@ -60,6 +60,7 @@ static bool box_meets( const btVector3 *corners, const btVector3 &lower, const b
 void Narrow::collide_surface( const Primitive &surface, const btTransform &surface_pose, const Primitive &convex,
 	const btTransform &pose, double threshold )
 {
+	const dsb_surface &ground = surface.surface;
 	// All is counted from the body's centre, so that nothing is lost far from the surface's origin.
 	btTransform local = surface_pose.inverseTimes( pose );
 	btVector3 middle = is_round( convex ) ? btVector3( 0, 0, 0 ) : convex.polyhedron.centre;
@@ -67,7 +68,7 @@ void Narrow::collide_surface( const Primitive &surface, const btTransform &surfa
 	local.setOrigin( local.getBasis() * -middle );
 	btVector3 lower, upper, margin( threshold, threshold, threshold );
 	primitive_bounds( convex, local, lower, upper );
-	double depth = std::max( surface.surface.thickness, ( upper - lower ).length() );
+	double depth = ground.thickness;
 	lower -= margin;
 	upper += margin;
 	if ( !is_round( convex ) )
@@ -77,7 +78,7 @@ void Narrow::collide_surface( const Primitive &surface, const btTransform &surfa
 
 	Cover cover{ false, 0, {} };
 	btVector3 above( lower.x(), lower.y(), std::min( lower.z(), -depth ) );
-	surface_visit( surface.surface, origin + above, origin + upper, [&]( btVector3 *corners ) {
+	surface_visit( ground, origin + above, origin + upper, [&]( btVector3 *corners ) {
 		for ( int k = 0; k < 3; ++k )
 		{
 			corners[k] -= origin;
@@ -99,9 +100,9 @@ void Narrow::collide_surface( const Primitive &surface, const btTransform &surfa
 		collide_plane( plane, btTransform::getIdentity(), convex, local, threshold );
 		swap_sides();
 	}
-	else if ( is_round( convex ) )
+	else
 	{
-		drop_flat_edges( 1e-6 * convex.radius );
+		settle_edges( flatness( convex ) + ground.resolution, ground.resolution / ground.cell );
 	}
 	btVector3 centre = pose * middle;
 	for ( Point &p : points )
