@@ -110,6 +110,11 @@ void ds_contact_press( const ds_ground *ground, const ds_elements *elements, con
 void ds_contact_commit( const ds_ground *ground, const ds_elements *elements, ds_element_state *state,
 	const ds_contact_step *step, const ds_twist *mean, ds_contact_sums *sums );
 
+// What the elements within `radius` [m] of `centre` (body axes, about the reference point) feel now, by their state: no damping, and no
+// work. `step`: pose and velocity.
+void ds_contact_read( const ds_ground *ground, const ds_elements *elements, const ds_element_state *state,
+	const ds_contact_step *step, ds_vec3 centre, double radius, ds_contact_sums *sums );
+
 // ---- elements of a mesh --------------------------------------------------------------------------------------------
 
 // Immutable; may be shared by threads.

@@ -8,6 +8,9 @@
 // A body steps on the ground by its mesh; running gear by itself. Numbers of their own for the ruts.
 #define TOUCHER_OF_PART 1000000
 
+// The ground's load on running gear is told by its power, so that a surface is never quite at rest [m/s]: 0.1 mm in a day.
+#define LEAST_SPEED 1e-9
+
 static ds_contact_step step_of( const ds_world *world, const ds_body *body, int32_t toucher )
 {
 	const ds_body_state *s = &body->state;
@@ -100,10 +103,13 @@ static void press_gear( const ds_world *world, ds_part *part, int32_t index )
 	ds_body *body = part->body;
 	ds_contact_step step = step_of( world, body, TOUCHER_OF_PART + index );
 	ds_pose mount = gear_mount( part );
-	ds_gear_place( part->model->layout.gear, &part->gear->state, &mount, part->gear_room, &part->gear_placed );
+	const ds_gear *gear = part->model->layout.gear;
+	ds_gear_state moving = part->gear->state;
+	moving.speed = fabs( moving.speed ) < LEAST_SPEED ? LEAST_SPEED : moving.speed;
+	ds_gear_place( gear, &moving, &mount, part->gear_room, &part->gear_placed );
 	ds_contact_forces forces;
 	ds_contact_press( &world->ground.model, &part->gear_placed, part->gear_elements, &step, &forces );
-	part->gear_load = forces.along * part->model->layout.gear->radius;
+	part->gear_load = forces.along / moving.speed * gear->radius; // of the power on the surface
 	add_forces( &body->scratch.soil, &forces );
 }
 
@@ -250,6 +256,58 @@ void ds_soil_finish( ds_world *world )
 		if ( part->gear && part->body->scratch.soiled )
 		{
 			ds_gear_reading_finish( &part->gear->state, world->dt, &part->gear->reading );
+		}
+	}
+}
+
+// ---- readings ----------------------------------------------------------------------------------------------------
+
+// Adds what a set of elements feels within `radius` of a place.
+static void add_touch( const ds_world *world, const ds_elements *elements, const ds_element_state *state,
+	const ds_contact_step *step, ds_vec3 centre, double radius, ds_touch *touch )
+{
+	ds_contact_sums sums;
+	memset( &sums, 0, sizeof( sums ) );
+	ds_contact_read( &world->ground.model, elements, state, step, centre, radius, &sums );
+	touch->elements += sums.touching;
+	touch->normal = ds_add( touch->normal, sums.normal );
+	touch->shear = ds_add( touch->shear, sums.shear );
+	double force = touch->normal_force + sums.normal_force, area = touch->area + sums.area;
+	if ( force > 0 )
+	{
+		touch->slip_speed = ( touch->normal_force * touch->slip_speed + sums.normal_force * sums.slip_speed ) / force;
+	}
+	if ( area > 0 )
+	{
+		touch->mean_sinkage = ( touch->area * touch->mean_sinkage + sums.area * sums.mean_sinkage ) / area;
+	}
+	touch->normal_force = force;
+	touch->area = area;
+	touch->sinkage = fmax( touch->sinkage, sums.sinkage );
+}
+
+void ds_soil_touch( ds_world *world, ds_body *body, ds_vec3 centre, double radius, ds_touch *touch )
+{
+	if ( world->ground.soils == NULL )
+	{
+		return;
+	}
+	double all = radius > 0 ? radius : INFINITY;
+	ds_contact_step step = step_of( world, body, -1 );
+	if ( body->contact )
+	{
+		ds_contact_mesh_see( body->contact->mesh, &world->ground.model, &step, body->contact_scratch, &body->seen );
+		add_touch( world, &body->seen, body->elements, &step, centre, all, touch );
+	}
+	const ds_slots *actuators = world->parts + DS_ACTUATOR;
+	for ( int32_t i = 0; i < actuators->count; ++i )
+	{
+		ds_part *part = actuators->order[i];
+		if ( part->body == body && part->gear )
+		{
+			ds_pose mount = gear_mount( part );
+			ds_gear_place( part->model->layout.gear, &part->gear->state, &mount, part->gear_room, &part->gear_placed );
+			add_touch( world, &part->gear_placed, part->gear_elements, &step, centre, all, touch );
 		}
 	}
 }

@@ -359,7 +359,7 @@ int32_t ds_soil_steps(
 void ds_soil_press( ds_world *world, ds_body *body ); // wrench of a step
 void ds_soil_commit( ds_world *world, ds_body *body ); // after it
 void ds_soil_finish( ds_world *world ); // readings of the tick, ruts
-void ds_soil_touch( const ds_world *world, const ds_body *body, ds_vec3 centre, double radius, ds_touch *touch );
+void ds_soil_touch( ds_world *world, ds_body *body, ds_vec3 centre, double radius, ds_touch *touch );
 
 // collide.c: the Bullet world, if one is needed
 ds_status ds_collide_prepare( ds_world *world );
