@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/base.h"
 #include "base/random.h"
 #include "deepsim/math.h"
 #include "terrain/terrain.h"
