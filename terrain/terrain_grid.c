@@ -147,18 +147,40 @@ static int64_t count_triangles( const ds_terrain *t )
 	return count;
 }
 
+static bool is_ground( const ds_terrain *t, int64_t i, int64_t j, bool second )
+{
+	const ds_terrain_view *v = &t->view;
+	if ( i < 0 || j < 0 || i + 1 >= v->rows || j + 1 >= v->columns )
+	{
+		return false;
+	}
+	const float *near_row = t->z + i * v->columns + j, *far_row = near_row + v->columns;
+	float sum = near_row[1] + far_row[0] + ( second ? far_row[1] : near_row[0] );
+	return sum == sum;
+}
+
+// Samples that are no triangle's corner are no ground: they would widen the bounds.
+static void drop_lone_samples( ds_terrain *t )
+{
+	for ( int64_t i = 0; i < t->view.rows; ++i )
+	{
+		for ( int64_t j = 0; j < t->view.columns; ++j )
+		{
+			bool used = is_ground( t, i, j, false ) || is_ground( t, i, j - 1, false ) ||
+						is_ground( t, i - 1, j, false ) || is_ground( t, i - 1, j - 1, true ) ||
+						is_ground( t, i - 1, j, true ) || is_ground( t, i, j - 1, true );
+			if ( !used )
+			{
+				t->z[i * t->view.columns + j] = NAN;
+			}
+		}
+	}
+}
+
 ds_status ds_terrain_grid_finish( ds_terrain *t )
 {
 	const ds_terrain_view *v = &t->view;
 	ds_pyramid *pyramid = &t->pyramid;
-	for ( int64_t r = 0; r < pyramid->rows[0]; ++r )
-	{
-		for ( int64_t c = 0; c < pyramid->columns[0]; ++c )
-		{
-			pyramid->blocks[0][r * pyramid->columns[0] + c] = block_extremes( t, BLOCK * r, BLOCK * c );
-		}
-	}
-	ds_pyramid_build( pyramid );
 	int64_t triangles = count_triangles( t );
 	t->holes = triangles < 2 * ( v->rows - 1 ) * ( v->columns - 1 );
 	if ( triangles == 0 )
@@ -167,6 +189,18 @@ ds_status ds_terrain_grid_finish( ds_terrain *t )
 			"a grid of %lld x %lld samples has no ground at all: no three neighbouring samples are numbers",
 			(long long)v->rows, (long long)v->columns );
 	}
+	if ( t->holes )
+	{
+		drop_lone_samples( t );
+	}
+	for ( int64_t r = 0; r < pyramid->rows[0]; ++r )
+	{
+		for ( int64_t c = 0; c < pyramid->columns[0]; ++c )
+		{
+			pyramid->blocks[0][r * pyramid->columns[0] + c] = block_extremes( t, BLOCK * r, BLOCK * c );
+		}
+	}
+	ds_pyramid_build( pyramid );
 	const ds_extremes *all = pyramid->blocks[pyramid->levels - 1];
 	t->properties = ( ds_terrain_properties ){ .bounded = true,
 		.south = v->north,
