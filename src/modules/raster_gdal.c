@@ -49,7 +49,7 @@ static void CPL_STDCALL on_message( CPLErr level, CPLErrorNum number, const char
 	}
 	else if ( level == CE_Warning )
 	{
-		host->log( s->raster->hooks, DS_LOG_DEBUG, "%s: GDAL: %s", s->raster->path, message );
+		host->log( s->raster->hooks, DS_LOG_WARNING, "%s: GDAL: %s", s->raster->path, message );
 	}
 }
 

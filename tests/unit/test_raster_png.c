@@ -14,7 +14,7 @@ typedef struct image
 
 static int value_of( const image *i, int row, int column )
 {
-	int value = ( 300 + 7919 * row + 10473 * column ) % 60000;
+	int value = ( 300 + 7919 * row * row + 10473 * column * column + 313 * row * column ) % 60000;
 	return i->depth == 16 ? value : value & 0xff;
 }
 
