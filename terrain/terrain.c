@@ -40,6 +40,11 @@ void ds_terrain_release( ds_terrain *terrain )
 	{
 		return;
 	}
+	void *kept = atomic_load( &terrain->kept );
+	if ( kept )
+	{
+		terrain->release_kept( kept );
+	}
 	ds_allocator allocator = terrain->allocator;
 	const ds_bins *bins = &terrain->bins;
 	DS_FREE( &allocator, terrain->z, terrain->view.rows * terrain->view.columns );
@@ -59,6 +64,24 @@ const ds_terrain_view *ds_terrain_see( const ds_terrain *terrain )
 uint64_t ds_terrain_serial( const ds_terrain *terrain )
 {
 	return terrain->serial;
+}
+
+void *ds_terrain_kept( const ds_terrain *terrain )
+{
+	return atomic_load( &terrain->kept );
+}
+
+void ds_terrain_keep( const ds_terrain *terrain, void *built, void ( *release )( void *built ) )
+{
+	// the ground itself does not change: this is a cache beside it
+	ds_terrain *t = (ds_terrain *)terrain;
+	t->release_kept = release;
+	atomic_store( &t->kept, built );
+}
+
+const ds_allocator *ds_terrain_allocator( const ds_terrain *terrain )
+{
+	return &terrain->allocator;
 }
 
 ds_terrain_properties ds_terrain_measure( const ds_terrain *terrain )

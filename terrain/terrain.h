@@ -33,6 +33,12 @@ const ds_terrain_view *ds_terrain_see( const ds_terrain *terrain );
 // A number of its own for every terrain ever made by this process: what is built from one can be kept by it.
 uint64_t ds_terrain_serial( const ds_terrain *terrain );
 
+// What others build of a terrain, for rays: kept with it until it goes, then given to `release`. One thing for a terrain, put there
+// once, by one thread at a time. NULL: nothing yet. Memory of it comes from the terrain's allocator.
+void *ds_terrain_kept( const ds_terrain *terrain );
+void ds_terrain_keep( const ds_terrain *terrain, void *built, void ( *release )( void *built ) );
+const ds_allocator *ds_terrain_allocator( const ds_terrain *terrain );
+
 typedef struct ds_rectangle
 {
 	double south, west, north, east;

@@ -79,6 +79,8 @@ struct ds_terrain
 	ds_allocator allocator;
 	atomic_int references;
 	uint64_t serial;
+	_Atomic( void * ) kept; // of others
+	void ( *release_kept )( void *built );
 	ds_terrain_view view;
 	ds_terrain_properties properties;
 	ds_pyramid pyramid; // grid, mesh

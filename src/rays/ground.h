@@ -11,12 +11,21 @@
 #ifndef DEEPSIM_SRC_RAYS_GROUND_H
 #define DEEPSIM_SRC_RAYS_GROUND_H
 
-#include "rays/tree.h"
+#include "rays/packet.h"
+#include "rays/set.h"
 
 #define DS_GROUND_BLOCK 8 // cells along a side
 
-// Instead of an infinite number of lengths: what is divided by a direction of 0.
-#define DS_RAY_ENDLESS 1e300
+// Where a grid lies.
+typedef struct ds_ground_frame
+{
+	double north, east, base; // of the sample (0, 0) [m]
+	double spacing_north, spacing_east; // [m]
+	double per_north, per_east; // [1/m]
+	double low[3], high[3]; // of u, v, w, with a margin
+	double center[3]; // of u, v, w: the origin of the tree
+	double tolerance; // of f [m]
+} ds_ground_frame;
 
 // Rays in the coordinates of the grid, from an origin that was moved into the box of the ground.
 typedef struct ds_ground_rays
@@ -31,6 +40,7 @@ typedef struct ds_ground_rays
 	double far[DS_RAY_LANES]; // distance, at first that at which the search ends [m]
 	double triangle[DS_RAY_LANES]; // its number; < 0: none
 	double gu[DS_RAY_LANES], gv[DS_RAY_LANES]; // its slope: dh/du, dh/dv [m]
+	double shift[DS_RAY_LANES]; // way that the origin was moved along the ray [m]
 	double tolerance; // of f [m]
 } ds_ground_rays;
 
@@ -43,10 +53,34 @@ typedef struct ds_ground_block
 	int64_t stride; // samples in a row of the grid
 } ds_ground_block;
 
-// Looks for the nearest triangle of a block for the rays of `lanes`; of equally near ones the lowest number. Lanes that met none keep
-// what they have. Unused lanes hold zeros.
-typedef void ds_ground_kernel( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes );
+typedef struct ds_ground_kernel
+{
+	const char *name;
+	// Moves the rays of a packet into the box of the ground, for the grid and for the tree, whose `lanes` are those that enter it.
+	void ( *prepare )(
+		const ds_ground_frame *frame, const ds_ray_packet *packet, ds_ground_rays *rays, ds_tree_packet *single );
+	// Looks for the nearest triangle of a block for the rays of `lanes`; of equally near ones the lowest number. Lanes that met none
+	// keep what they have. Unused lanes hold zeros.
+	void ( *walk )( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes );
+	// Puts what was met within the packet's `far` into the packet.
+	void ( *finish )( const ds_ground_frame *frame, const ds_ground_rays *rays, uint32_t lanes, ds_ray_packet *packet );
+} ds_ground_kernel;
 
-ds_ground_kernel ds_ground_walk_scalar, ds_ground_walk_avx2, ds_ground_walk_avx512;
+extern const ds_ground_kernel ds_ground_kernel_scalar;
+#if defined( __x86_64__ )
+extern const ds_ground_kernel ds_ground_kernel_avx2, ds_ground_kernel_avx512;
+#endif
+
+// The fastest that this processor has.
+const ds_ground_kernel *ds_ground_kernel_best( void );
+
+// A terrain as rays meet it, immutable.
+typedef struct ds_ray_ground ds_ray_ground;
+
+// What was built of a terrain; builds and keeps it with the terrain on first use. Thread-safe. `ground` is NULL for a plane.
+ds_status ds_ray_ground_of( const ds_terrain *terrain, const ds_ray_ground **ground );
+
+// Writes what the rays of a packet meet into it: `item` is the number of the triangle. `kernel`: NULL for the best.
+void ds_ray_ground_cast( const ds_ray_ground *ground, const ds_ground_kernel *kernel, ds_ray_packet *packet );
 
 #endif

@@ -2,6 +2,8 @@
 
 #include "rays/ground.h"
 
+#include <math.h>
+
 #if defined( __x86_64__ )
 
 #if defined( __clang__ )
@@ -38,12 +40,10 @@ static inline mask mask_from( uint32_t bits )
 	return _mm256_castsi256_pd( _mm256_cmpeq_epi64( _mm256_and_si256( all, lanes ), lanes ) );
 }
 
+#include "rays/ground_lanes.h"
 #include "rays/ground_loop.h"
 
-void ds_ground_walk_avx2( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes )
-{
-	walk_block( block, rays, lanes );
-}
+const ds_ground_kernel ds_ground_kernel_avx2 = { "avx2", prepare, walk_block, finish };
 
 #if defined( __clang__ )
 #pragma clang attribute pop

@@ -2,6 +2,8 @@
 
 #include "rays/ground.h"
 
+#include <math.h>
+
 #if defined( __x86_64__ )
 
 #if defined( __clang__ )
@@ -32,12 +34,10 @@
 typedef __m512d vec;
 typedef __mmask8 mask;
 
+#include "rays/ground_lanes.h"
 #include "rays/ground_loop.h"
 
-void ds_ground_walk_avx512( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes )
-{
-	walk_block( block, rays, lanes );
-}
+const ds_ground_kernel ds_ground_kernel_avx512 = { "avx512", prepare, walk_block, finish };
 
 #if defined( __clang__ )
 #pragma clang attribute pop

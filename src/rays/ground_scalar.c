@@ -35,9 +35,7 @@ static inline double greatest( double a, double b )
 	return a > b ? a : b;
 }
 
+#include "rays/ground_lanes.h"
 #include "rays/ground_loop.h"
 
-void ds_ground_walk_scalar( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes )
-{
-	walk_block( block, rays, lanes );
-}
+const ds_ground_kernel ds_ground_kernel_scalar = { "scalar", prepare, walk_block, finish };

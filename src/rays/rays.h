@@ -39,6 +39,8 @@ typedef struct ds_ray_geometry_def
 	const int32_t *triangles;
 	int64_t triangle_count;
 	ds_pose pose; // of the triangles in the body's axes
+	// The triangles enclose a solid, counter-clockwise seen from outside: a ray from inside does not meet them. Else both sides are met.
+	bool solid;
 	const ds_ray_shape *shapes;
 	int64_t shape_count;
 } ds_ray_geometry_def;
