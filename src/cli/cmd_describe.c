@@ -11,11 +11,13 @@ static const cli_option options[] = {
 static const cli_command command = { "describe", "[TYPE...]",
 	"Prints every option of a type of part (thruster, pressure) or of a section of the scenario file (body, "
 	"environment)\n"
-	"with its unit, default and range. Without an argument it lists what there is.",
+	"with its unit, default and range; of \"soils\" the named soils, with their numbers and sources. Without an "
+	"argument it lists what there is.",
 	options, CLI_COUNT( options ),
 	"  deepsim describe\n"
 	"  deepsim describe thruster\n"
-	"  deepsim describe body environment\n" };
+	"  deepsim describe body environment\n"
+	"  deepsim describe soils\n" };
 
 // Describes what was asked for, or lists what there is.
 static int print( const ds_registry *registry, const char *const *names, int count )

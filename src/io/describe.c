@@ -1,5 +1,7 @@
 #include "io/describe.h"
 
+#include "deepsim/math.h"
+#include "deepsim/soil.h"
 #include "io/scenario_internal.h"
 
 #include <string.h>
@@ -12,6 +14,7 @@ typedef struct section
 } section;
 
 #define MAX_SECTIONS 16
+#define SOILS        "soils"
 
 static void add_section( section *sections, int32_t *count, const char *name, const char *key, const ds_table *table )
 {
@@ -32,6 +35,7 @@ static int32_t list_sections( const ds_file_tables *tables, section sections[MAX
 	add_section( sections, &count, "include", "include[]", &ds_include_table );
 	add_section( sections, &count, "origin", "origin", table_of( tables, "origin" ) );
 	add_section( sections, &count, "environment", "environment", table_of( tables, "environment" ) );
+	add_section( sections, &count, "seabed", "environment.seabed", &ds_file_seabed_table );
 	add_section( sections, &count, "body", "bodies[]", &tables->body );
 	add_section( sections, &count, "joint", "joints[]", &tables->joint );
 	add_section( sections, &count, "actuator", "actuators[]", &tables->actuator );
@@ -50,7 +54,7 @@ static void list_line( ds_text *text, const char *name, const char *kind, const 
 	ds_text_format( text, "  %s", name );
 	ds_text_pad( text, start, 24 );
 	ds_text_string( text, kind );
-	ds_text_pad( text, start, 40 );
+	ds_text_pad( text, start, 44 );
 	ds_text_format( text, "%s\n", doc );
 }
 
@@ -75,6 +79,8 @@ ds_status ds_describe_list( const ds_registry *registry, ds_text *text )
 			const ds_type *type = ds_registry_at( registry, i );
 			list_line( text, type->name, ds_kind_name( type->kind ), type->doc );
 		}
+		ds_text_string( text, "\nlists\n" );
+		list_line( text, SOILS, "", "named soils, with their numbers and sources" );
 		status = text->status;
 	}
 	ds_arena_free( &arena );
@@ -125,10 +131,83 @@ static void describe_section( const section *s, ds_text *text )
 	(void)ds_table_describe( &shallow, DS_DESCRIBE_CONFIG, "", 2, text );
 }
 
+// ---- soils -------------------------------------------------------------------------------------------------------
+
+// A text in lines of at most `width` characters, indented by `indent`.
+static void wrap( ds_text *text, const char *words, size_t indent, size_t width )
+{
+	size_t start = text->length, at = indent;
+	ds_text_pad( text, start, indent );
+	for ( const char *p = words; *p; )
+	{
+		size_t length = strcspn( p, " " );
+		if ( at + length > width && at > indent )
+		{
+			ds_text_string( text, "\n" );
+			start = text->length;
+			ds_text_pad( text, start, indent );
+			at = indent;
+		}
+		ds_text_format( text, "%.*s", (int)length, p );
+		at += length;
+		p += length;
+		if ( *p == ' ' )
+		{
+			++p;
+			ds_text_string( text, *p && at + 1 + strcspn( p, " " ) <= width ? " " : "" );
+			++at;
+		}
+	}
+	ds_text_string( text, "\n" );
+}
+
+// Every number of a soil that says something, in the units of a scenario.
+static void describe_soil( const ds_soil_set *set, ds_text *text )
+{
+	ds_text_format( text, "\n%s: %s%s\n", set->name, set->title, set->assumed ? " (assumption)" : "" );
+	const ds_table *table = ds_soil_table();
+	size_t start = text->length;
+	int32_t shown = 0;
+	for ( int32_t i = 0; i < table->field_count; ++i )
+	{
+		const ds_field *field = &table->fields[i];
+		if ( field->type != DS_FIELD_F64 )
+		{
+			continue;
+		}
+		double value = *(const double *)(const void *)( (const char *)&set->soil + field->offset );
+		bool angle = ( field->flags & DS_FIELD_ANGLE ) != 0;
+		char key[DS_FIELD_KEY_SIZE];
+		ds_field_key( field, key, sizeof( key ) );
+		if ( shown % 3 == 0 )
+		{
+			ds_text_string( text, shown ? "\n" : "" );
+			start = text->length;
+		}
+		ds_text_pad( text, start, 2 + 38 * (size_t)( shown % 3 ) );
+		const char *unit = angle ? "" : field->unit;
+		ds_text_format( text, unit[0] ? "%s %.7g %s" : "%s %.7g", key, angle ? value * ( 180 / DS_PI ) : value, unit );
+		++shown;
+	}
+	ds_text_string( text, "\n" );
+	wrap( text, set->source, 2, 118 );
+}
+
+static void describe_soils( ds_text *text )
+{
+	ds_text_string( text,
+		"soils: what \"soil\" of the seabed may name. p = ( kc/b + kphi ) z^n; tau = ( cohesion + p tan friction ) "
+		"( 1 - exp( -j / shear_displacement ) )\n" );
+	for ( int32_t i = 0; i < ds_soil_count(); ++i )
+	{
+		describe_soil( ds_soil_at( i ), text );
+	}
+}
+
 static ds_status unknown( const ds_registry *registry, const section *sections, int32_t count, const char *name )
 {
-	const char *names[256];
-	size_t n = 0;
+	const char *names[256] = { SOILS };
+	size_t n = 1;
 	for ( int32_t i = 0; i < count; ++i )
 	{
 		names[n++] = sections[i].name;
@@ -146,7 +225,7 @@ static ds_status unknown( const ds_registry *registry, const section *sections, 
 				DS_ERROR_NOT_FOUND, "\"%s\" is a key in the section \"%s\": describe that", name, sections[i].name );
 		}
 	}
-	return ds_error( DS_ERROR_NOT_FOUND, "there is no type or section \"%s\"%s%s%s", name,
+	return ds_error( DS_ERROR_NOT_FOUND, "there is no type, section or list \"%s\"%s%s%s", name,
 		nearest ? "; did you mean \"" : "; `deepsim describe` lists them", nearest ? nearest : "",
 		nearest ? "\"?" : "" );
 }
@@ -161,6 +240,11 @@ ds_status ds_describe( const ds_registry *registry, const char *name, ds_text *t
 	{
 		section sections[MAX_SECTIONS];
 		int32_t count = list_sections( tables, sections ), found = 0;
+		if ( strcmp( name, SOILS ) == 0 )
+		{
+			++found;
+			describe_soils( text );
+		}
 		for ( int32_t i = 0; i < ds_registry_count( registry ); ++i )
 		{
 			const ds_type *type = ds_registry_at( registry, i );

@@ -73,8 +73,10 @@ static const ds_field point_fields[] = {
 };
 static const ds_table point_table = TABLE_OF( "point", "", ds_file_point, point_fields, NULL );
 static const ds_field patch_fields[] = {
-	STRUCT_AT( "soil", DS_FIELD_REQUIRED, offsetof( ds_file_patch, soil ), &soil_table, "what lies there" ),
-	ARRAY_AT( "polygon", ds_file_patch, polygon, ds_file_point, &point_table, "3 corners or more, either way round" ),
+	{ "soil", DS_FIELD_STRUCT, DS_FIELD_REQUIRED, offsetof( ds_file_patch, soil ), 1, 0, "", NULL, 0, 0,
+		"what lies there", &soil_table, NULL, 0, DS_ELEMENT_NONE },
+	{ "polygon", DS_FIELD_ARRAY, DS_FIELD_REQUIRED, offsetof( ds_file_patch, polygon ), 1, sizeof( ds_file_point ), "m",
+		NULL, 0, 0, "3 corners or more, north, east, either way round", &point_table, NULL, 0, DS_ELEMENT_NONE },
 };
 static const ds_table patch_table = TABLE_OF( "patch", "", ds_file_patch, patch_fields, NULL );
 
@@ -141,8 +143,7 @@ static const ds_choice masks[] = {
 		TOWARDS( seabed.shape.towards ),                                                                               \
 		F64_FLAGS( "size", DS_FIELD_EXCLUSIVE_MINIMUM, ds_file, seabed.shape.size, 2, "m", "[1000, 1000]", 0, 1e7,     \
 			"north, east; centred on the origin" ),                                                                    \
-		F64_FLAGS( "spacing", DS_FIELD_EXCLUSIVE_MINIMUM, ds_file, seabed.shape.spacing, 1, "m", "1", 0, 1e6,          \
-			"of its samples" )
+		F64_AT( "spacing", ds_file, seabed.shape.spacing, 1, "m", "1", 0.001, 1e6, "of its samples" )
 
 static const ds_field flat_fields[] = { DEPTH( environment.seabed_depth, "z of the seabed" ) };
 static const ds_field slope_fields[] = {

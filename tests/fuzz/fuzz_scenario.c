@@ -17,10 +17,11 @@
 
 int LLVMFuzzerTestOneInput( const uint8_t *data, size_t size );
 
-// Meshes of millions of faces and files of this machine are no part of what is tested.
+// Meshes of millions of faces, grounds of millions of samples and files of this machine are no part of what is tested.
 static bool is_heavy( const char *text )
 {
-	return strstr( text, "faces" ) || strstr( text, "file" ) || strstr( text, "include" ) || strstr( text, "plugins" );
+	return strstr( text, "faces" ) || strstr( text, "fractal" ) || strstr( text, "sinusoid" ) ||
+		   strstr( text, "file" ) || strstr( text, "include" ) || strstr( text, "plugins" );
 }
 
 static void check( const char *text, const char *const *overrides, int32_t n )

@@ -21,7 +21,7 @@ SOURCE = os.environ["DEEPSIM_SOURCE_DIR"]
 TMP = os.environ["DEEPSIM_TEST_TMP"]
 PLUGINS = os.environ.get("DEEPSIM_TEST_PLUGINS", "")
 
-# The sample of the design, but for parts that later versions bring (soil, IMU).
+# The sample of the design, but for parts that later versions bring (IMU).
 SAMPLE = json.loads("""{
   "deepsim": 1, "name": "lander", "duration": 3600, "rate": 200, "seed": 42,
   "include": [], "plugins": [],
@@ -31,7 +31,7 @@ SAMPLE = json.loads("""{
     "water": { "density": { "model": "pycnocline", "surface": 1025, "increase": 3.075, "depth": 1000 } },
     "currents": [ { "model": "uniform", "velocity": [0.1, 0, 0] } ],
     "waves": null, "wind": null,
-    "seabed": { "elevation": { "model": "flat", "depth": 3000 }, "soil": null }
+    "seabed": { "elevation": { "model": "flat", "depth": 3000 }, "soil": "deep_sea_clay" }
   },
   "bodies": [ {
     "name": "lander", "mesh": { "make": "box", "size": [1, 1, 1] }, "mass": 1450, "inertia": "mesh",
@@ -73,6 +73,19 @@ SPOILED = [
     (["environment", "currents", 0, "velocity"], DELETE), (["environment", "currents", 0, "model"], "sheared"),
     (["environment", "seabed"], "flat"), (["environment", "seabed", "elevation"], DELETE),
     (["environment", "seabed", "elevation", "depth"], "deep"), (["environment", "seabed", "soil"], "clay"),
+    (["environment", "seabed", "soil"], {"set": "clay"}), (["environment", "seabed", "soil"], {"friction": 0.5}),
+    (["environment", "seabed", "soil"], {"n": 0}), (["environment", "seabed", "soil"], 3),
+    (["environment", "seabed", "elevation"], {"model": "slope", "depth": 5}),
+    (["environment", "seabed", "elevation"], {"model": "fractal", "depth": 5}),
+    (["environment", "seabed", "elevation"], {"model": "raster", "file": "a.asc", "positive": "sideways"}),
+    (["environment", "seabed", "elevation"], {"model": "raster", "file": "a.asc", "window": [0, 1]}),
+    (["environment", "seabed", "elevation"], {"model": "mesh"}),
+    (["environment", "seabed", "patches"], [{"soil": "snow"}]), (["environment", "seabed", "patches"], [{"polygon": []}]),
+    (["environment", "seabed", "patches"], [{"soil": None, "polygon": [[0, 0], [1, 0], [1, 1]]}]),
+    (["environment", "seabed", "patches"], [{"soil": "snow", "polygon": [[0, 0], [1], [1, 1]]}]),
+    (["environment", "seabed", "mask"], {"file": "a.asc"}), (["environment", "seabed", "deformable"], 1),
+    (["environment", "seabed", "deformable"], {"cell": 0}), (["bodies", 0, "soil"], "deep"),
+    (["bodies", 0, "soil"], {"width": -1}),
     (["bodies"], {}), (["bodies", 0], None), (["bodies", 0, "name"], DELETE), (["bodies", 0, "name"], "2 b"),
     (["bodies", 0, "name"], 3), (["bodies", 0, "mass"], -1), (["bodies", 0, "mass"], [1]),
     (["bodies", 0, "mesh"], "lander.obj"), (["bodies", 0, "mesh"], {"scale": 2}),
@@ -109,6 +122,13 @@ SPOILED = [
 PERMITTED = [
     (["seed"], "18446744073709551615"), (["seed"], 9007199254740991), (["environment", "water"], None),
     (["environment", "water", "density"], 1000), (["environment", "seabed"], None),
+    (["environment", "seabed", "soil"], None), (["environment", "seabed", "soil"], {"set": "snow", "friction_deg": 30}),
+    (["environment", "seabed", "elevation"], {"model": "slope", "depth": 5, "slope_deg": 10, "towards_deg": 90}),
+    (["environment", "seabed", "elevation"], {"model": "sinusoid", "depth": 5, "size": [20, 20], "amplitude": 0.2, "wavelength": [5, 0]}),
+    (["environment", "seabed", "elevation"], {"model": "fractal", "depth": 5, "size": [20, 20], "roughness": 0.2}),
+    (["environment", "seabed", "patches"], [{"soil": {"n": 1}, "polygon": [[0, 0], [1, 0], [1, 1]]}]),
+    (["environment", "seabed", "deformable"], True), (["environment", "seabed", "deformable"], {"cell": 0.05, "memory": 8}),
+    (["bodies", 0, "soil"], False), (["bodies", 0, "soil"], {"width": 0.3, "spacing": 0.1}),
     (["environment", "gravity"], "latitude"), (["environment", "earth_rotation"], True),
     (["environment", "waves"], {"model": "jonswap", "height": 2, "period": 9, "direction_deg": 30}),
     (["environment", "wind"], {"model": "logarithmic", "velocity": [8, 2, 0], "gust": [1, 1, 0.3]}),

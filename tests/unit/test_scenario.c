@@ -93,11 +93,15 @@ static void test_tables( void **state )
 		e.gravity == f->gravity && e.water == f->water && e.density == f->density && e.temperature == f->temperature );
 	assert_true( e.surface_pressure == f->surface_pressure && e.seabed == f->seabed );
 	assert_true( e.seabed_friction == f->seabed_friction && e.seabed_restitution == f->seabed_restitution );
+	assert_true( e.has_soil == f->has_soil && e.soil_step == f->soil_step && e.soil.kphi == f->soil.kphi );
+	assert_true( e.deformable == f->deformable && e.rut_cell == f->rut_cell && e.rut_memory == f->rut_memory );
+	assert_true( e.rut_erosion == f->rut_erosion && e.terrain == f->terrain && e.soil_mask == f->soil_mask );
 	assert_true( e.latitude == f->latitude && e.longitude == f->longitude );
 	assert_string_equal( e.date, f->date );
 	const ds_body_def b = ds_body_def_default(), *c = &s->bodies[0];
 	assert_true( b.fixed == c->fixed && b.collision == c->collision && b.friction == c->friction );
 	assert_true( b.restitution == c->restitution && b.cg[2] == c->cg[2] );
+	assert_true( b.soil == c->soil && b.soil_width == c->soil_width && b.soil_spacing == c->soil_spacing );
 	const ds_hydrodynamics_def *g = &b.hydrodynamics, *h = &c->hydrodynamics;
 	assert_true( g->model == h->model && g->buoyancy == h->buoyancy && g->drag == h->drag && g->has_cb == h->has_cb );
 	assert_memory_equal( g->form_drag, h->form_drag, sizeof( g->form_drag ) );
@@ -317,10 +321,9 @@ static void test_bad_values( void **state )
 			"--set environment.waves={}: environment.waves: expected null, {\"model\": \"regular\", ...}, {\"model\": "
 			"\"jonswap\", ...} or {\"model\": \"pierson_moskowitz\", ...}, got an object" },
 		{ "environment.wind={\"model\": \"uniform\", \"air_density\": -1}", DS_ERROR_RANGE, NULL },
-		{ "environment.seabed.soil=deep_sea_clay", DS_ERROR_NOT_FOUND,
-			"--set environment.seabed.soil=deep_sea_clay: environment.seabed.soil: expected null (soil is not "
-			"simulated by this "
-			"version: the seabed is rigid), got \"deep_sea_clay\"" },
+		{ "environment.seabed.soil=deep_sea_cley", DS_ERROR_NOT_FOUND,
+			"--set environment.seabed.soil=deep_sea_cley: environment.seabed.soil: expected null, one of 26 names or "
+			"an object, got \"deep_sea_cley\"; did you mean \"deep_sea_clay\"?" },
 		{ "environment.water.density={\"model\": \"halocline\"}", DS_ERROR_NOT_FOUND, NULL },
 		{ "environment.water.density={\"model\": \"pycnocline\", \"depth\": 0}", DS_ERROR_RANGE, NULL },
 		{ "environment.water.profile=none.csv", DS_ERROR_IO, NULL },
