@@ -231,7 +231,7 @@ static void set_limits( ds_rut *rut )
 	for ( int k = 0; k < 2; ++k )
 	{
 		rut->limit[k] = (int32_t)floor( limit * ( k ? sqrt( 2 ) : 1 ) + 0.5 );
-		rut->slack[k] = rut->limit[k] / 64 + 16;
+		rut->slack[k] = rut->limit[k] / 64 > 16 ? rut->limit[k] / 64 : 16; // a 16th of it is not 0
 	}
 	rut->limit_scale = 1.0 / rut->limit[0];
 }
