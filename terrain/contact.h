@@ -63,6 +63,7 @@ typedef struct ds_element_state
 	double gap; // to be closed before it presses again [m]
 	double shear[3]; // tau / tau_max as a vector in body axes, at most 1 long
 	double slip; // way of the surface over the ground since it touched [m]
+	double stiffness; // of unloading, as it was when the soil last yielded [Pa/m]
 } ds_element_state;
 
 // One step of a body.

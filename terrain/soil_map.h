@@ -8,25 +8,19 @@
 // Immutable; may be shared by threads.
 typedef struct ds_soil_map ds_soil_map;
 
-// A mask: `index` of sample (row, column) is the number of a soil in `soils`; outside the raster, and where it is negative, soil 0.
-typedef struct ds_soil_mask
-{
-	double north, east, spacing_north,
-		spacing_east; // sample (0, 0) and spacing [m]: each sample is the middle of a cell
-	int64_t rows, columns;
-	const int16_t *index; // copied
-} ds_soil_mask;
-
 typedef struct ds_soil_map_def
 {
 	ds_soil soil; // number 0: everywhere else
-	const ds_soil_patch *patches; // polygons; of several that hold a point, the last
+	// Polygons; of several that hold a point, the last. Inside is even-odd: what an outline that crosses itself goes around twice is
+	// outside. Edges belong to what lies north or east of them, so that of polygons with a common edge one holds each of its points.
+	const ds_soil_patch *patches;
 	int64_t patch_count;
 	const ds_soil *soils; // of the mask: numbers 1 to soil_count; polygons lie over the mask
 	int64_t soil_count;
-	const ds_soil_mask *mask; // NULL: none
+	const ds_soil_mask *mask; // its index is copied; NULL: none
 } ds_soil_map_def;
 
+// Errors: ARGUMENT, RANGE, NOT_FINITE (they name the patch, the corner, the soil), LIMIT, MEMORY.
 ds_status ds_soil_map_create( const ds_allocator *allocator, const ds_soil_map_def *def, ds_soil_map **map );
 void ds_soil_map_destroy( ds_soil_map *map );
 

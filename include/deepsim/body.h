@@ -132,6 +132,11 @@ typedef struct ds_body_def
 	int64_t shape_count;
 	double friction; // coefficient, against another body the product of both
 	double restitution; // against another body the greater of both, 0 to 1
+	bool
+		soil; // its mesh presses on the soil of the seabed, if that has some; false, or no mesh: it touches the ground rigidly; true
+	double soil_width; // b of Bekker's pressure [m]; 0: the least width of each patch that touches
+	double
+		soil_spacing; // faces are parted into pieces no longer than this for it [m]; 0: a 48th of the mesh's diagonal
 } ds_body_def;
 
 DS_API ds_body_def ds_body_def_default( void );
@@ -171,6 +176,7 @@ typedef struct ds_body_forces
 	ds_wrench wind; // on what is dry
 	ds_wrench inertial; // by the water's own acceleration, and by the Earth's rotation
 	ds_wrench contact; // of contacts and joints, mean of the tick
+	ds_wrench soil; // of the soil on its mesh and its running gear, mean of the tick
 	double wet_area; // [m2]
 	double displaced_volume; // [m3]
 	ds_vec3 centre_of_buoyancy; // of what is under water [m]

@@ -10,6 +10,7 @@
 
 #include "deepsim/base.h"
 #include "deepsim/field.h"
+#include "deepsim/gear.h"
 #include "deepsim/types.h"
 
 #ifdef __cplusplus
@@ -31,6 +32,7 @@ typedef struct ds_layout
 	size_t output_size; // bytes of a whole reading, spans included; preset to output->size
 	int32_t command_count; // actuators: numbers in a command, at most DS_MAX_COMMANDS; preset to 1
 	double command_minimum[DS_MAX_COMMANDS], command_maximum[DS_MAX_COMMANDS]; // permitted range; preset to -1, 1
+	const ds_gear *gear; // actuators: running gear at the mount, kept by the model; NULL: none
 } ds_layout;
 
 // Another part's latest available reading, under the name that this part's "inputs" gave it.
@@ -50,7 +52,29 @@ typedef struct ds_effort
 	ds_vec3 mass_position; // of the extra mass, mount frame [m]
 	double displaced_volume; // extra displaced volume at the mount's origin [m3]: a ball, pushed up as far as it is wet
 	double electric_power; // taken from the battery [W]
+	ds_drive drive; // of the running gear, if the layout has some
 } ds_effort;
+
+// The ground below or above a place.
+typedef struct ds_ground_point
+{
+	double z; // of the surface [m]; of the rut's ground where the soil is deformed
+	ds_vec3 normal; // unit, out of the ground
+	bool has_soil; // false: rigid
+	double rut; // how far the surface lies below the terrain [m]; negative: above
+} ds_ground_point;
+
+// What the soil does to a body, or to a part of it, at the end of the last tick.
+typedef struct ds_touch
+{
+	int32_t elements; // pieces that touch; 0: nothing does
+	ds_vec3 normal; // by pressure, world axes [N]
+	ds_vec3 shear; // world axes [N]
+	double normal_force; // along the ground's normals [N]
+	double area; // projected on the ground [m2]
+	double sinkage, mean_sinkage; // greatest, and by area [m]
+	double slip_speed; // of what touches over the ground, by normal force [m/s]
+} ds_touch;
 
 // A read-only view of the world, as this part may see it. In tick() and sample() the truth is that of the end of the
 // tick; in effort() it is that of the half-step pose with the velocity of the tick's start.
@@ -76,6 +100,7 @@ struct ds_context
 
 	ds_water water; // at the mount's origin
 
+	const ds_gear_reading *gear; // actuators with running gear: what it did in the last tick; else NULL
 	const double *commands; // actuators: latched commands
 	int32_t command_count;
 	const ds_input *inputs;
@@ -113,6 +138,12 @@ struct ds_host
 
 	// The water at a point of the world, now.
 	ds_status ( *water_at )( ds_context *context, ds_vec3 position, ds_water *water );
+
+	// The ground at a place of the world: DS_ERROR_NOT_FOUND where there is none.
+	ds_status ( *ground_at )( ds_context *context, double north, double east, ds_ground_point *ground );
+
+	// What the soil does to the part's body within `radius` [m] of the mount (0: to all of it, running gear included).
+	ds_status ( *touch )( ds_context *context, double radius, ds_touch *touch );
 
 	// The geomagnetic field at a point [T], world axes. DS_ERROR_UNSUPPORTED in a world without a field model.
 	ds_status ( *magnetic_field_at )( ds_context *context, ds_vec3 position, ds_vec3 *field );

@@ -3,6 +3,7 @@
 #ifndef DEEPSIM_QUERY_H
 #define DEEPSIM_QUERY_H
 
+#include "deepsim/plugin.h"
 #include "deepsim/world.h"
 
 #ifdef __cplusplus
@@ -17,6 +18,14 @@ DS_API ds_status ds_water_at( const ds_world *world, ds_vec3 position, ds_water 
 // body `ignore` (DS_NO_ID: none). Bodies are met as their collision shapes.
 DS_API ds_status ds_ray_cast(
 	const ds_world *world, ds_vec3 origin, ds_vec3 direction, double range, ds_id ignore, ds_ray_hit *hit );
+
+// Many rays at once, `hits` one each: the same answers as one by one, several times faster. Directions of any length but 0; a ray
+// that is not finite is an error and names its number.
+DS_API ds_status ds_ray_cast_many( const ds_world *world, int64_t count, const ds_vec3 *origins,
+	const ds_vec3 *directions, double range, ds_id ignore, ds_ray_hit *hits );
+
+// The ground at a place; DS_ERROR_NOT_FOUND where there is none. Ruts count.
+DS_API ds_status ds_ground_at( const ds_world *world, double north, double east, ds_ground_point *ground );
 
 // Latitude and longitude [rad] and height [m] of a point, by the WGS-84 radii of curvature at the origin; height is -z.
 typedef struct ds_geodetic

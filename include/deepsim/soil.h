@@ -55,14 +55,16 @@ DS_API const ds_soil_set *ds_soil_find( const char *name ); // NULL: none; ds_la
 DS_API ds_soil ds_soil_default( void );
 DS_API const ds_table *ds_soil_table( void );
 
-// Checks ranges: DS_ERROR_RANGE, DS_ERROR_NOT_FINITE with the field's name.
+// Checks ranges: DS_ERROR_RANGE, DS_ERROR_NOT_FINITE with the field's name. A negative kc, as fits to plates of several widths give at
+// times, is refused: it would make narrow things sink without end.
 DS_API ds_status ds_soil_check( const ds_soil *soil );
 
-// Pressure [Pa] of a plate of least width b [m] sunk by z [m] (25), and the sinkage [m] under a pressure.
+// Pressure [Pa] of a plate of least width b [m] sunk by z [m] (25), and the sinkage [m] under a pressure. 0 where z or the pressure
+// is not positive. A width that is not positive: infinitely wide.
 DS_API double ds_soil_pressure( const ds_soil *soil, double width, double sinkage );
 DS_API double ds_soil_sinkage( const ds_soil *soil, double width, double pressure );
 
-// Shear stress [Pa] under a pressure [Pa] after a displacement [m].
+// Shear stress [Pa] under a pressure [Pa] after a displacement [m], of the displacement's sign. Tension takes from the cohesion.
 DS_API double ds_soil_shear( const ds_soil *soil, double pressure, double displacement );
 
 // Ground of another soil: where a point lies in the polygon (north, east [m]; three corners or more, either way round).
@@ -71,6 +73,16 @@ typedef struct ds_soil_patch
 	ds_soil soil;
 	ds_array polygon; // of double[2]
 } ds_soil_patch;
+
+// A raster of soils: `index` of sample (row, column) is the number of a soil in a list, 1 the first; outside the raster, and where it is
+// not positive, the soil of all other ground.
+typedef struct ds_soil_mask
+{
+	double north, east, spacing_north,
+		spacing_east; // sample (0, 0) and spacing [m]: each sample is the middle of a cell
+	int64_t rows, columns;
+	const int16_t *index;
+} ds_soil_mask;
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,8 @@
 #include "deepsim/body.h"
 #include "deepsim/current.h"
 #include "deepsim/scenario.h"
+#include "deepsim/soil.h"
+#include "deepsim/terrain.h"
 #include "deepsim/waves.h"
 #include "deepsim/wind.h"
 
@@ -52,7 +54,8 @@ typedef struct ds_density_level
 typedef enum ds_seabed_kind
 {
 	DS_SEABED_NONE,
-	DS_SEABED_FLAT
+	DS_SEABED_FLAT, // level at `seabed_depth`
+	DS_SEABED_TERRAIN // `terrain`
 } ds_seabed_kind;
 
 // What surrounds the bodies. Start from ds_environment_def_default(): sea water of 1025 kg/m3, no current, no seabed.
@@ -78,7 +81,18 @@ typedef struct ds_environment_def
 	ds_wind_def wind;
 	int32_t seabed; // ds_seabed_kind
 	double seabed_depth; // flat: z [m]
-	double seabed_friction, seabed_restitution;
+	const ds_terrain *terrain; // retained by the world
+	double seabed_friction, seabed_restitution; // against what touches it rigidly
+	bool has_soil; // false: the seabed is rigid
+	ds_soil soil; // what the meshes of bodies and running gear press on
+	ds_array soil_patches; // of ds_soil_patch: places of another soil
+	const ds_soil_mask *soil_mask; // raster of soils: 1 is the first of `mask_soils`; NULL: none
+	ds_array mask_soils; // of ds_soil
+	double soil_step; // contact with soil is stepped at least this finely [s]; 0.0005
+	bool deformable; // the soil keeps ruts
+	double rut_cell; // of the grid that keeps them [m]; 0.02
+	double rut_memory; // most that they take [bytes]; 64e6
+	bool rut_erosion; // walls steeper than the soil's angle of repose slide; true
 	// origin of the local frame, WGS-84
 	double latitude, longitude; // [rad]
 	char date[32]; // of time 0, "2026-06-01T00:00:00Z" (UTC, ISO 8601)

@@ -23,6 +23,7 @@ ds_body_def ds_body_def_default( void )
 	def.hydrodynamics.added_mass_kind = DS_ADDED_MASS_ELLIPSOID;
 	def.collision = DS_COLLISION_HULL;
 	def.friction = 0.5;
+	def.soil = true;
 	return def;
 }
 

@@ -29,6 +29,11 @@ ds_environment_def ds_environment_def_default( void )
 	def.temperature = 4;
 	def.surface_pressure = 101325;
 	def.seabed_friction = 0.5;
+	def.soil = ds_soil_default();
+	def.soil_step = 0.0005;
+	def.rut_cell = 0.02;
+	def.rut_memory = 64e6;
+	def.rut_erosion = true;
 	ds_copy_string( def.date, sizeof( def.date ), "2026-01-01T00:00:00Z" );
 	return def;
 }

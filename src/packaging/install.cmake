@@ -12,6 +12,17 @@ install( TARGETS deepsim EXPORT deepsimTargets
 	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
 	INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} )
 install( DIRECTORY include/deepsim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" )
+
+# Modules lie in ${libdir}/deepsim. The library finds them beside itself, the program by the way from bindir to there; the full
+# path is for programs that link a static library.
+get_property( DEEPSIM_MODULES GLOBAL PROPERTY DEEPSIM_MODULES )
+if( DEEPSIM_MODULES )
+	install( TARGETS ${DEEPSIM_MODULES} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/deepsim )
+endif()
+file( RELATIVE_PATH DEEPSIM_MODULES_FROM_PROGRAM ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/deepsim )
+set_source_files_properties( src/base/module.c PROPERTIES COMPILE_DEFINITIONS
+	"DEEPSIM_MODULES_FROM_PROGRAM=\"${DEEPSIM_MODULES_FROM_PROGRAM}\";DEEPSIM_MODULES_INSTALLED=\"${CMAKE_INSTALL_FULL_LIBDIR}/deepsim\"" )
+
 install( EXPORT deepsimTargets NAMESPACE deepsim:: DESTINATION ${DEEPSIM_PACKAGE_DIR} )
 
 # The CMake package.

@@ -1,0 +1,423 @@
+#include "terrain/contact.h"
+
+#include "deepsim/math.h"
+#include "terrain/contact_kernel.h"
+#include "terrain/rut.h"
+#include "terrain/soil_map.h"
+#include "terrain/terrain.h"
+
+#include <string.h>
+
+#define CHUNK 64
+
+int ds_contact_kernels( const ds_contact_kernel *kernels[4] )
+{
+	int count = 0;
+	kernels[count++] = &ds_contact_kernel_scalar;
+	return count;
+}
+
+static const ds_contact_kernel *fastest( void )
+{
+	const ds_contact_kernel *kernels[4];
+	ds_contact_kernels( kernels );
+	return kernels[0];
+}
+
+// ---- bounds ------------------------------------------------------------------------------------------------------
+
+// A box that may turn, in the world.
+typedef struct box
+{
+	ds_vec3 center, half;
+} box;
+
+static box world_box( const ds_mat3 *r, ds_vec3 position, ds_vec3 lower, ds_vec3 upper )
+{
+	ds_vec3 center = ds_scale( 0.5, ds_add( lower, upper ) ), h = ds_scale( 0.5, ds_sub( upper, lower ) );
+	box b;
+	b.center = ds_add( position, ds_mat3_mul_vec( r, center ) );
+	double half[3];
+	for ( int i = 0; i < 3; ++i )
+	{
+		half[i] = fabs( r->m[i][0] ) * h.x + fabs( r->m[i][1] ) * h.y + fabs( r->m[i][2] ) * h.z;
+	}
+	b.half = ds_v3( half[0], half[1], half[2] );
+	return b;
+}
+
+// How far any point of the box may go in a step [m].
+static double reach( const ds_elements *elements, const ds_contact_step *step )
+{
+	ds_vec3 far = ds_v3( fmax( fabs( elements->lower.x ), fabs( elements->upper.x ) ),
+		fmax( fabs( elements->lower.y ), fabs( elements->upper.y ) ),
+		fmax( fabs( elements->lower.z ), fabs( elements->upper.z ) ) );
+	double speed = ds_length( step->velocity.linear ) + ds_length( step->velocity.angular ) * ds_length( far );
+	return speed * step->dt;
+}
+
+static bool finite_step( const ds_contact_step *step )
+{
+	const ds_quat q = step->pose.attitude;
+	return ds_finite( step->pose.position ) && isfinite( q.w ) && isfinite( q.x ) && isfinite( q.y ) &&
+		   isfinite( q.z ) && ds_finite( step->velocity.linear ) && ds_finite( step->velocity.angular ) &&
+		   isfinite( step->dt );
+}
+
+bool ds_contact_near( const ds_ground *ground, const ds_elements *elements, const ds_contact_step *step )
+{
+	if ( elements->count == 0 || !finite_step( step ) )
+	{
+		return elements->count != 0;
+	}
+	ds_mat3 r = ds_mat3_from_quat( step->pose.attitude );
+	box b = world_box( &r, step->pose.position, elements->lower, elements->upper );
+	double margin = reach( elements, step );
+	ds_rectangle where = { b.center.x - b.half.x - margin, b.center.y - b.half.y - margin,
+		b.center.x + b.half.x + margin, b.center.y + b.half.y + margin };
+	double top, bottom;
+	return ds_terrain_bounds( ground->terrain, &where, &top, &bottom ) && b.center.z + b.half.z + margin >= top;
+}
+
+// ---- gathering ---------------------------------------------------------------------------------------------------
+
+// Elements that may touch, a chunk at a time.
+typedef struct gatherer
+{
+	const ds_ground *ground;
+	const ds_terrain_view *view;
+	const ds_soil *uniform; // the only soil, or NULL
+	const ds_elements *elements;
+	const ds_contact_step *step;
+	ds_contact_motion motion;
+	ds_mat3 r;
+
+	ds_contact_batch batch;
+	int lanes; // filled
+	int32_t index[DS_CONTACT_LANES];
+	ds_vec3 place[DS_CONTACT_LANES]; // in the world
+	double slant[DS_CONTACT_LANES]; // vertical part of the way into the ground
+} gatherer;
+
+// Ground under a chunk of elements, body axes.
+typedef struct chunk
+{
+	int32_t first, count;
+	double x[CHUNK], y[CHUNK], z[CHUNK]; // places in the world
+	double ground_z[CHUNK], nx[CHUNK], ny[CHUNK], nz[CHUNK]; // world
+	double depth[CHUNK];
+} chunk;
+
+static void gather_start( gatherer *g, const ds_ground *ground, const ds_elements *elements,
+	const ds_contact_step *step, const ds_twist *mean )
+{
+	g->ground = ground;
+	g->view = ds_terrain_see( ground->terrain );
+	g->uniform = ds_soil_map_uniform( ground->soils );
+	g->elements = elements;
+	g->step = step;
+	g->motion.velocity = mean->linear;
+	g->motion.rate = mean->angular;
+	g->motion.dt = step->dt;
+	g->r = ds_mat3_from_quat( step->pose.attitude );
+	g->lanes = 0;
+	memset( &g->batch, 0, sizeof( g->batch ) );
+}
+
+static void put_soil( ds_contact_batch *b, int lane, const ds_soil *s )
+{
+	if ( b->soil[lane] == s )
+	{
+		return;
+	}
+	b->soil[lane] = s;
+	double sine = sin( s->friction ), passive = ( 1 + sine ) / ( 1 - sine );
+	b->in[DS_CONTACT_N][lane] = s->n;
+	b->in[DS_CONTACT_KC][lane] = s->kc;
+	b->in[DS_CONTACT_KPHI][lane] = s->kphi;
+	b->in[DS_CONTACT_COHESION][lane] = s->cohesion;
+	b->in[DS_CONTACT_TAN_FRICTION][lane] = tan( s->friction );
+	b->in[DS_CONTACT_K][lane] = s->shear_displacement;
+	b->in[DS_CONTACT_ELASTIC][lane] = s->elastic;
+	b->in[DS_CONTACT_REBOUND][lane] = s->rebound;
+	b->in[DS_CONTACT_DAMPING][lane] = s->damping;
+	b->in[DS_CONTACT_SUCTION][lane] = s->suction;
+	b->in[DS_CONTACT_SLIP_SINKAGE][lane] = s->slip_sinkage;
+	b->in[DS_CONTACT_LATERAL][lane] = s->lateral;
+	b->in[DS_CONTACT_PASSIVE_WEIGHT][lane] = s->bulldozing ? s->unit_weight * passive : 0;
+	b->in[DS_CONTACT_PASSIVE_COHESION][lane] = s->bulldozing ? 2 * s->cohesion * sqrt( passive ) : 0;
+	b->in[DS_CONTACT_PRINTED_SHEAR][lane] = s->printed_shear ? 1 : 0;
+}
+
+// Depths of a chunk below the ground, along its normals.
+static void sound( const gatherer *g, chunk *c )
+{
+	const ds_elements *e = g->elements;
+	const ds_mat3 *r = &g->r;
+	const ds_vec3 o = g->step->pose.position;
+	for ( int i = 0; i < c->count; ++i )
+	{
+		int32_t k = c->first + i;
+		c->x[i] = r->m[0][0] * e->x[k] + r->m[0][1] * e->y[k] + r->m[0][2] * e->z[k] + o.x;
+		c->y[i] = r->m[1][0] * e->x[k] + r->m[1][1] * e->y[k] + r->m[1][2] * e->z[k] + o.y;
+		c->z[i] = r->m[2][0] * e->x[k] + r->m[2][1] * e->y[k] + r->m[2][2] * e->z[k] + o.z;
+	}
+	ds_terrain_at_many( g->ground->terrain, c->count, c->x, c->y, c->ground_z, c->nx, c->ny, c->nz );
+	for ( int i = 0; i < c->count; ++i )
+	{
+		c->depth[i] = ( c->z[i] - c->ground_z[i] ) * -c->nz[i];
+	}
+}
+
+// Whether an element may touch in the step; its place in the batch is filled then.
+static bool gather( gatherer *g, const chunk *c, int i, const ds_element_state *state )
+{
+	const ds_elements *e = g->elements;
+	const int32_t k = c->first + i;
+	ds_vec3 d = ds_mat3_tmul_vec( &g->r, ds_v3( -c->nx[i], -c->ny[i], -c->nz[i] ) );
+	ds_vec3 place = ds_v3( e->x[k], e->y[k], e->z[k] ), n = ds_v3( e->nx[k], e->ny[k], e->nz[k] );
+	ds_vec3 belt = e->vx != NULL ? ds_v3( e->vx[k], e->vy[k], e->vz[k] ) : ds_v3( 0, 0, 0 );
+	ds_vec3 v = ds_add( ds_add( g->motion.velocity, ds_cross( g->motion.rate, place ) ), belt );
+	double depth = c->depth[i], deepest = depth + fmax( ds_dot( v, d ), 0 ) * g->motion.dt;
+	if ( !( deepest > 0 ) )
+	{
+		return false;
+	}
+	const ds_soil *soil = g->uniform != NULL ? g->uniform : ds_soil_map_at( g->ground->soils, c->x[i], c->y[i] );
+	double cosine = ds_dot( n, d );
+	if ( !( cosine > DS_CONTACT_LEAST_COSINE || ( soil->bulldozing && cosine > -DS_CONTACT_LEAST_COSINE ) ) )
+	{
+		return false;
+	}
+	const double slant = -c->nz[i];
+	ds_rut_point rut = { 0, 0 };
+	if ( g->ground->rut != NULL )
+	{
+		rut = ds_rut_at( g->ground->rut, c->x[i], c->y[i], g->step->tick, g->step->toucher );
+		if ( !( deepest > rut.surface * slant ) )
+		{
+			return false;
+		}
+	}
+	ds_contact_batch *b = &g->batch;
+	const int lane = g->lanes++;
+	const ds_element_state *s = state + k;
+	const double in[DS_CONTACT_N] = { place.x, place.y, place.z, n.x, n.y, n.z, e->area[k], belt.x, belt.y, belt.z, d.x,
+		d.y, d.z, depth, rut.packed * slant, rut.surface * slant,
+		soil->printed_pressure ? sqrt( e->face_area[k] ) : e->width[k], s->pressure, s->gap, s->stiffness, s->shear[0],
+		s->shear[1], s->shear[2], s->slip };
+	for ( int j = 0; j < DS_CONTACT_N; ++j )
+	{
+		b->in[j][lane] = in[j];
+	}
+	put_soil( b, lane, soil );
+	g->index[lane] = k;
+	g->place[lane] = ds_v3( c->x[i], c->y[i], c->z[i] );
+	g->slant[lane] = slant;
+	return true;
+}
+
+// Completes a batch: lanes without an element lie above the ground.
+static void gather_close( gatherer *g )
+{
+	ds_contact_batch *b = &g->batch;
+	for ( int lane = g->lanes; lane < DS_CONTACT_LANES; ++lane )
+	{
+		for ( int j = 0; j < DS_CONTACT_N; ++j )
+		{
+			b->in[j][lane] = 0;
+		}
+		b->in[DS_CONTACT_DEPTH][lane] = -1;
+		b->in[DS_CONTACT_WIDTH][lane] = 1;
+		put_soil( b, lane, b->soil[0] );
+	}
+	b->linear = true;
+	b->marked = false;
+	b->bulldozing = false;
+	b->plain = true;
+	for ( int lane = 0; lane < DS_CONTACT_LANES; ++lane )
+	{
+		b->linear = b->linear && b->in[DS_CONTACT_N][lane] == 1;
+		b->marked = b->marked || b->in[DS_CONTACT_PACKED][lane] != 0 || b->in[DS_CONTACT_SURFACE][lane] != 0;
+		b->bulldozing = b->bulldozing || b->soil[lane]->bulldozing;
+		b->plain = b->plain && !b->soil[lane]->bulldozing && b->soil[lane]->lateral == 1;
+	}
+}
+
+// ---- sums --------------------------------------------------------------------------------------------------------
+
+static double add_lanes( const double *l )
+{
+	return ( ( l[0] + l[4] ) + ( l[2] + l[6] ) ) + ( ( l[1] + l[5] ) + ( l[3] + l[7] ) );
+}
+
+static void fill_forces( const ds_contact_lanes *sums, ds_contact_forces *out )
+{
+	double t[DS_PRESS_SUMS];
+	for ( int i = 0; i < DS_PRESS_SUMS; ++i )
+	{
+		t[i] = add_lanes( sums->lane[i] );
+	}
+	out->wrench.force = ds_v3( t[0], t[1], t[2] );
+	out->wrench.torque = ds_v3( t[3], t[4], t[5] );
+	out->along = t[DS_PRESS_ALONG];
+	out->touching = (int32_t)t[DS_PRESS_TOUCHING];
+
+	const double s = t[DS_PRESS_ISOTROPIC], *f = t + DS_PRESS_FIRST, *q = t + DS_PRESS_SECOND;
+	const double full[6][6] = {
+		{ s, 0, 0, 0, f[2], -f[1] },
+		{ 0, s, 0, -f[2], 0, f[0] },
+		{ 0, 0, s, f[1], -f[0], 0 },
+		{ 0, -f[2], f[1], q[1] + q[2], -q[3], -q[4] },
+		{ f[2], 0, -f[0], -q[3], q[0] + q[2], -q[5] },
+		{ -f[1], f[0], 0, -q[4], -q[5], q[0] + q[1] },
+	};
+	int at = DS_PRESS_RANK;
+	for ( int i = 0; i < 6; ++i )
+	{
+		for ( int j = 0; j <= i; ++j, ++at )
+		{
+			out->give.m[i][j] = out->give.m[j][i] = full[i][j] + t[at];
+		}
+	}
+}
+
+static void fill_sums( const ds_contact_lanes *lanes, const ds_mat3 *r, ds_contact_sums *out )
+{
+	double t[DS_COMMIT_SUMS];
+	for ( int i = 0; i < DS_COMMIT_SUMS; ++i )
+	{
+		t[i] = add_lanes( lanes->lane[i] );
+	}
+	memset( out, 0, sizeof( *out ) );
+	out->steps = 1;
+	out->touching = (int32_t)t[DS_COMMIT_TOUCHING];
+	out->normal = ds_mat3_mul_vec( r, ds_v3( t[0], t[1], t[2] ) );
+	out->shear = ds_mat3_mul_vec( r, ds_v3( t[3], t[4], t[5] ) );
+	out->normal_force = t[DS_COMMIT_NORMAL_FORCE];
+	out->area = t[DS_COMMIT_AREA];
+	for ( int i = 0; i < DS_CONTACT_LANES; ++i )
+	{
+		out->sinkage = fmax( out->sinkage, lanes->lane[DS_COMMIT_SINKAGE][i] );
+	}
+	out->mean_sinkage = out->area > 0 ? t[DS_COMMIT_AREA_SINKAGE] / out->area : 0;
+	out->slip_speed = out->normal_force > 0 ? t[DS_COMMIT_FORCE_SLIP] / out->normal_force : 0;
+	out->work = t[DS_COMMIT_WORK];
+}
+
+// ---- a step ------------------------------------------------------------------------------------------------------
+
+void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *ground, const ds_elements *elements,
+	const ds_element_state *state, const ds_contact_step *step, ds_contact_forces *forces )
+{
+	memset( forces, 0, sizeof( *forces ) );
+	if ( !finite_step( step ) )
+	{
+		forces->wrench.force = ds_v3( NAN, NAN, NAN );
+		return;
+	}
+	_Alignas( 64 ) gatherer g;
+	_Alignas( 64 ) ds_contact_lanes sums;
+	memset( &sums, 0, sizeof( sums ) );
+	gather_start( &g, ground, elements, step, &step->velocity );
+	chunk c;
+	for ( int32_t first = 0; first < elements->count; first += CHUNK )
+	{
+		c.first = first;
+		c.count = elements->count - first < CHUNK ? elements->count - first : CHUNK;
+		sound( &g, &c );
+		for ( int i = 0; i < c.count; ++i )
+		{
+			if ( gather( &g, &c, i, state ) && g.lanes == DS_CONTACT_LANES )
+			{
+				gather_close( &g );
+				kernel->press( &g.batch, &g.motion, &sums );
+				g.lanes = 0;
+			}
+		}
+	}
+	if ( g.lanes > 0 )
+	{
+		gather_close( &g );
+		kernel->press( &g.batch, &g.motion, &sums );
+	}
+	fill_forces( &sums, forces );
+}
+
+// The state after a batch, and its mark on the ground.
+static void keep( const gatherer *g, const ds_contact_after *after, ds_element_state *state )
+{
+	for ( int lane = 0; lane < g->lanes; ++lane )
+	{
+		ds_element_state *s = state + g->index[lane];
+		s->pressure = after->out[DS_AFTER_PRESSURE][lane];
+		s->gap = after->out[DS_AFTER_GAP][lane];
+		s->stiffness = after->out[DS_AFTER_STIFFNESS][lane];
+		s->shear[0] = after->out[DS_AFTER_UX][lane];
+		s->shear[1] = after->out[DS_AFTER_UY][lane];
+		s->shear[2] = after->out[DS_AFTER_UZ][lane];
+		s->slip = after->out[DS_AFTER_SLIP][lane];
+		double depth = after->out[DS_AFTER_DEPTH][lane];
+		if ( g->ground->rut != NULL && depth > 0 )
+		{
+			ds_rut_touch( g->ground->rut, g->place[lane].x, g->place[lane].y, after->out[DS_AFTER_AREA][lane],
+				depth / g->slant[lane], g->step->tick, g->step->toucher );
+		}
+	}
+}
+
+void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *ground, const ds_elements *elements,
+	ds_element_state *state, const ds_contact_step *step, const ds_twist *mean, ds_contact_sums *sums )
+{
+	ds_contact_step real = *step;
+	real.velocity = *mean;
+	_Alignas( 64 ) gatherer g;
+	_Alignas( 64 ) ds_contact_lanes lanes;
+	ds_contact_after after;
+	memset( &lanes, 0, sizeof( lanes ) );
+	gather_start( &g, ground, elements, &real, mean );
+	chunk c;
+	for ( int32_t first = 0; finite_step( &real ) && first < elements->count; first += CHUNK )
+	{
+		c.first = first;
+		c.count = elements->count - first < CHUNK ? elements->count - first : CHUNK;
+		sound( &g, &c );
+		for ( int i = 0; i < c.count; ++i )
+		{
+			if ( !gather( &g, &c, i, state ) )
+			{
+				ds_element_state *s = state + c.first + i;
+				if ( s->pressure != 0 || s->gap != 0 || s->slip != 0 || s->stiffness != 0 )
+				{
+					memset( s, 0, sizeof( *s ) );
+				}
+			}
+			else if ( g.lanes == DS_CONTACT_LANES )
+			{
+				gather_close( &g );
+				kernel->commit( &g.batch, &g.motion, &after, &lanes );
+				keep( &g, &after, state );
+				g.lanes = 0;
+			}
+		}
+	}
+	if ( g.lanes > 0 )
+	{
+		gather_close( &g );
+		kernel->commit( &g.batch, &g.motion, &after, &lanes );
+		keep( &g, &after, state );
+	}
+	fill_sums( &lanes, &g.r, sums );
+}
+
+void ds_contact_press( const ds_ground *ground, const ds_elements *elements, const ds_element_state *state,
+	const ds_contact_step *step, ds_contact_forces *forces )
+{
+	ds_contact_press_by( fastest(), ground, elements, state, step, forces );
+}
+
+void ds_contact_commit( const ds_ground *ground, const ds_elements *elements, ds_element_state *state,
+	const ds_contact_step *step, const ds_twist *mean, ds_contact_sums *sums )
+{
+	ds_contact_commit_by( fastest(), ground, elements, state, step, mean, sums );
+}

@@ -1,0 +1,427 @@
+// What an element does over a step: a part of contact_loop.h, which says what the including source defines.
+//
+// Energy. Pressure stores E = p^2 / ( 2 k_e ) on a unit of projected area, shear V = tau_max K |u|^2 / 2 on a unit of the face's, u =
+// tau / tau_max. With u' = ( v_s - u |v_s| ) / K at constant tau_max, V' = tau.v_s - tau_max |u|^2 |v_s|: shear takes tau_max |u|^2
+// for each metre for good. Neither store may grow by more than what is taken:
+//   k_e     follows the depth only while the soil yields, and never falls so far that E grows by more than the work;
+//   u       stays while tau_max grows (Wong and Reece: tau_max(x) ( 1 - exp( -j/K ) )) as far as the step's losses, of
+//           sinking and of shear, pay for what V gains; what they do not pay for is taken from u. While tau_max falls u stays;
+//   return  when shear gives back, it does so at no more than the strength it was wound up at.
+
+typedef struct vec3
+{
+	vec x, y, z;
+} vec3;
+
+static inline vec3 load3( const double ( *in )[DS_CONTACT_LANES], int lane )
+{
+	vec3 r = { LOAD( in[0] + lane ), LOAD( in[1] + lane ), LOAD( in[2] + lane ) };
+	return r;
+}
+
+static inline vec3 splat3( ds_vec3 v )
+{
+	vec3 r = { SPLAT( v.x ), SPLAT( v.y ), SPLAT( v.z ) };
+	return r;
+}
+
+static inline vec3 add( vec3 a, vec3 b )
+{
+	vec3 r = { a.x + b.x, a.y + b.y, a.z + b.z };
+	return r;
+}
+
+static inline vec3 scale( vec s, vec3 a )
+{
+	vec3 r = { s * a.x, s * a.y, s * a.z };
+	return r;
+}
+
+static inline vec dot( vec3 a, vec3 b )
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline vec3 cross( vec3 a, vec3 b )
+{
+	vec3 r = { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+	return r;
+}
+
+typedef struct element
+{
+	// place and way
+	vec3 r, n, d, e, across; // e: the way pressure acts; across: n - c d
+	vec3 belt, v, slide; // v: of the surface over the ground; slide: its way in the face's plane while it touches [m]
+	vec area, c;
+	vec z0, z1; // depth at the start and the end
+	vec way; // of the slide [m]
+	vec slip_speed;
+	vec indent; // over the step [m]
+
+	// contact
+	vec touched; // 1: it was in the ground at the start
+	vec during; // share of the step that it presses
+	vec p0, p1; // pressure at the start and the end
+	vec mean; // over the step
+	vec total; // with damping
+	vec slope; // of `total`, by velocity and time: d total / d( e.v dt )
+	vec gap, stiffness;
+	vec loss; // of sinking, on a unit of projected area [J/m2]
+	vec touches; // 0 or 1
+
+	// shear
+	vec3 tau, u;
+	vec shear_slope; // d tau / d( v_s dt )
+	vec slip;
+
+	vec passive, passive_slope; // bulldozing, on the area times `across`
+} element;
+
+#define IN( i ) LOAD( batch->in[i] + lane )
+
+static inline void element_place( const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, element *p )
+{
+	const vec zero = SPLAT( 0 ), dt = SPLAT( motion->dt );
+	p->r = load3( batch->in + DS_CONTACT_X, lane );
+	p->n = load3( batch->in + DS_CONTACT_NX, lane );
+	p->d = load3( batch->in + DS_CONTACT_DX, lane );
+	p->belt = load3( batch->in + DS_CONTACT_VX, lane );
+	p->area = IN( DS_CONTACT_AREA );
+	p->c = dot( p->n, p->d );
+	p->v = add( add( splat3( motion->velocity ), cross( splat3( motion->rate ), p->r ) ), p->belt );
+
+	vec lateral = IN( DS_CONTACT_LATERAL );
+	p->across = add( p->n, scale( zero - p->c, p->d ) );
+	p->e = add( scale( ( SPLAT( 1 ) - lateral ) * p->c, p->d ), scale( lateral, p->n ) );
+
+	p->z0 = IN( DS_CONTACT_DEPTH );
+	p->z1 = p->z0 + dot( p->v, p->d ) * dt;
+	vec3 slide = add( p->v, scale( zero - dot( p->v, p->n ), p->n ) );
+	p->slip_speed = SQRT( dot( slide, slide ) );
+	p->slide = scale( dt, slide );
+	p->way = p->slip_speed * dt;
+
+	// a face that hardly faces the ground presses nothing
+	mask faces = GREATER( p->c, SPLAT( DS_CONTACT_LEAST_COSINE ) );
+	vec c = SELECT( faces, p->c, SPLAT( 1 ) );
+	p->indent = SELECT( faces, dot( p->v, p->e ) * dt / c, zero );
+	p->c = SELECT( faces, p->c, zero );
+}
+
+// ---- strength of the soil ----------------------------------------------------------------------------------------
+
+// Pressures of the virgin curve over a way from za to zb, at its ends and as a mean over it.
+typedef struct strength
+{
+	vec a, b, mean;
+} strength;
+
+static inline strength virgin( const ds_contact_batch *batch, int lane, vec za, vec zb )
+{
+	const vec zero = SPLAT( 0 ), one = SPLAT( 1 );
+	vec n = IN( DS_CONTACT_N );
+	vec k = IN( DS_CONTACT_KC ) / IN( DS_CONTACT_WIDTH ) + IN( DS_CONTACT_KPHI );
+	za = most( za, zero );
+	zb = most( zb, zero );
+	strength s;
+	if ( batch->linear )
+	{
+		s.a = k * za;
+		s.b = k * zb;
+		s.mean = SPLAT( 0.5 ) * ( s.a + s.b );
+		return s;
+	}
+	mask straight = MASK_AND( GREATER( SPLAT( 1.0000000000000002 ), n ), GREATER( n, SPLAT( 0.9999999999999998 ) ) );
+	s.a = k * SELECT( straight, za, power( za, n ) );
+
+	// (1 + x)^n for small x by the binomial series; else by a second power, and the mean by the integral
+	vec x = ( zb - za ) / most( za, SPLAT( 1e-300 ) );
+	mask near = GREATER( SPLAT( 1.0 / 512 ), ABS( x ) );
+	vec n1 = n - one, n2 = n - SPLAT( 2 ), n3 = n - SPLAT( 3 ), n4 = n - SPLAT( 4 );
+	vec s4 = one + n4 * x * SPLAT( 0.2 ), m4 = one + n4 * x * SPLAT( 1.0 / 6 );
+	vec s3 = one + n3 * x * SPLAT( 0.25 ) * s4, m3 = one + n3 * x * SPLAT( 0.2 ) * m4;
+	vec s2 = one + n2 * x * SPLAT( 1.0 / 3 ) * s3, m2 = one + n2 * x * SPLAT( 0.25 ) * m3;
+	vec s1 = one + n1 * x * SPLAT( 0.5 ) * s2, m1 = one + n1 * x * SPLAT( 1.0 / 3 ) * m2;
+	s.b = s.a * ( one + n * x * s1 );
+	s.mean = s.a * ( one + n * x * SPLAT( 0.5 ) * m1 );
+	if ( ANY( GREATER( ABS( x ), SPLAT( 1.0 / 512 ) ) ) )
+	{
+		vec far_b = k * SELECT( straight, zb, power( zb, n ) );
+		vec way = zb - za;
+		vec far_mean = ( zb * far_b - za * s.a ) / ( ( n + one ) * SELECT( near, one, way ) );
+		s.b = SELECT( near, s.b, far_b );
+		s.mean = SELECT( near, s.mean, far_mean );
+	}
+	return s;
+}
+
+// Stiffness of unloading at a depth with its virgin pressure.
+static inline vec unloading( const ds_contact_batch *batch, int lane, vec z, vec pressure )
+{
+	const vec zero = SPLAT( 0 ), stiffest = SPLAT( 1e9 );
+	vec elastic = IN( DS_CONTACT_ELASTIC ), share = IN( DS_CONTACT_REBOUND );
+	vec secant = pressure / most( z, SPLAT( 1e-300 ) );
+	vec k = least( most( secant / most( share, SPLAT( 1e-9 ) ), IN( DS_CONTACT_N ) * secant ), stiffest );
+	k = SELECT( GREATER( z, zero ), k, stiffest );
+	return SELECT( GREATER( elastic, zero ), elastic, k );
+}
+
+// In a rut: loose soil above what was packed, which bears what packed it.
+static inline vec marked( const ds_contact_batch *batch, int lane, vec z )
+{
+	const vec zero = SPLAT( 0 );
+	vec packed = IN( DS_CONTACT_PACKED ), surface = IN( DS_CONTACT_SURFACE );
+	vec loose = virgin( batch, lane, z - surface, z - surface ).a;
+	vec floor = virgin( batch, lane, packed, packed ).a;
+	vec line = floor - unloading( batch, lane, packed, floor ) * ( packed - z );
+	vec below = virgin( batch, lane, z, z ).a;
+	vec firm = SELECT( GREATER( packed, z ), most( line, zero ), below );
+	vec p = most( loose, firm );
+	return SELECT( GREATER( z, surface ), p, zero );
+}
+
+static inline strength strength_along( const ds_contact_batch *batch, int lane, vec za, vec zb )
+{
+	if ( !batch->marked )
+	{
+		return virgin( batch, lane, za, zb );
+	}
+	const vec half = SPLAT( 0.5 );
+	strength s = { marked( batch, lane, za ), marked( batch, lane, zb ), SPLAT( 0 ) };
+	vec middle = marked( batch, lane, half * ( za + zb ) );
+	s.mean = ( s.a + s.b + SPLAT( 4 ) * middle ) * SPLAT( 1.0 / 6 );
+	return s;
+}
+
+// ---- pressure ----------------------------------------------------------------------------------------------------
+
+// Slip sinkage: the soil bears as at a depth less by what slip has dug, at least at a quarter of it.
+static inline vec bearing_depth( vec z, vec dug )
+{
+	return SELECT( GREATER( dug, SPLAT( 0 ) ), most( z - dug, least( SPLAT( 0.25 ) * z, z ) ), z );
+}
+
+// Damping and suction on top of the mean pressure.
+static inline void element_damp(
+	const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, vec slope, element *p )
+{
+	const vec zero = SPLAT( 0 ), one = SPLAT( 1 );
+	vec damping = IN( DS_CONTACT_DAMPING ), suction = IN( DS_CONTACT_SUCTION );
+	vec rate = dot( p->v, p->e );
+
+	// suction holds on until the gap has opened to a tenth of the width
+	mask sucks = MASK_AND( GREATER( zero, rate ), GREATER( suction, zero ) );
+	vec hold = one - p->gap / ( SPLAT( 0.1 ) * IN( DS_CONTACT_WIDTH ) );
+	vec pull = SELECT( sucks, suction * most( hold, zero ) * p->touched, zero );
+	vec during = SELECT( sucks, one, p->during );
+
+	vec total = p->mean + damping * rate * during;
+	mask free = GREATER( total, zero - pull );
+	p->total = SELECT( free, total, zero - pull );
+	vec dashpot = damping * during / SPLAT( motion->dt );
+	p->slope = SELECT( free, slope + dashpot, zero );
+	// what touches
+	mask loaded = GREATER( p->p0 + p->mean, zero );
+	p->touches = SELECT( loaded, one, SELECT( GREATER( zero, p->total ), one, zero ) );
+}
+
+static inline void element_indent(
+	const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, element *p )
+{
+	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), half = SPLAT( 0.5 ), tiny = SPLAT( 1e-300 );
+	vec surface = IN( DS_CONTACT_SURFACE );
+	vec h0 = p->z0 - surface, h1 = p->z1 - surface;
+	mask inside = GREATER( h0, zero ), stays = GREATER( h1, zero ), faces = GREATER( p->c, zero );
+
+	// the part of the way that is in the ground, then that after the gap has closed
+	vec entry = SELECT( inside, one, SELECT( stays, h1 / most( h1 - h0, tiny ), zero ) );
+	entry = SELECT( faces, entry, zero );
+	vec gap = SELECT( inside, IN( DS_CONTACT_GAP ), zero );
+	vec indent = p->indent * entry;
+	mask loads = GREATER( indent, zero );
+	vec closing = SELECT( loads, least( gap, indent ), zero );
+	vec press = SELECT( loads, indent - closing, zero );
+	vec closed = closing / SELECT( loads, indent, one );
+	vec start = SELECT( inside, p->z0, surface );
+	vec za = start + ( p->z1 - start ) * closed;
+
+	// the soil's strength along it
+	p->slip = SELECT( inside, IN( DS_CONTACT_SLIP ), zero );
+	vec dig = IN( DS_CONTACT_SLIP_SINKAGE );
+	vec zb = bearing_depth( p->z1, dig * ( p->slip + p->way * entry ) );
+	za = bearing_depth( za, dig * p->slip );
+	p->slip = p->slip + p->way * entry;
+	strength s = strength_along( batch, lane, za, zb );
+
+	// stiffness
+	vec soft = unloading( batch, lane, zb, s.b );
+	vec had = SELECT( inside, IN( DS_CONTACT_STIFFNESS ), zero );
+	vec stored_by = SELECT( GREATER( had, zero ), had, soft );
+	vec n = IN( DS_CONTACT_N );
+	vec tangent = least( n * s.b / most( zb, tiny ), SPLAT( 1e9 ) );
+	tangent = SELECT( GREATER( one, n ), zero, tangent );
+	vec k = SELECT( loads, most( stored_by, tangent ), stored_by );
+	vec p0 = SELECT( inside, IN( DS_CONTACT_PRESSURE ), zero );
+	p0 = SELECT( faces, least( p0, s.a ), zero );
+	vec stored = half * p0 * p0 / most( k, tiny );
+
+	// loading: elastic up to the virgin curve, then along it
+	vec tip = p0 + k * press;
+	mask yields = GREATER( tip, s.b );
+	vec rise = ( s.b - s.a ) / most( press, tiny );
+	vec short_by = s.a - p0;
+	vec until = least( short_by / most( k - rise, SPLAT( 1e-6 ) * k + tiny ), press );
+	vec work_yield = most( s.mean * press - half * short_by * until, zero );
+	vec work_elastic = press * ( p0 + half * k * press );
+	vec work_load = SELECT( yields, work_yield, work_elastic );
+	vec p_load = SELECT( yields, s.b, tip );
+	vec k_load = SELECT( yields, most( soft, half * p_load * p_load / most( stored + work_load, tiny ) ), k );
+
+	// unloading: down to nothing, then a gap opens
+	vec back = SELECT( loads, zero, zero - indent );
+	vec lift = p0 / most( k, tiny );
+	mask off = GREATER( back, lift );
+	vec p_back = SELECT( off, zero, p0 - k * back );
+	vec mean_back = SELECT( off, half * p0 * lift / most( back, tiny ), half * ( p0 + p_back ) );
+	vec over = most( p_back - s.b, zero );
+	p_back = p_back - over;
+	mean_back = mean_back - half * over;
+	vec opened = SELECT( off, back - lift, zero );
+
+	vec mean_load = work_load / SELECT( loads, p->indent, one );
+	p->p0 = p0;
+	p->p1 = SELECT( stays, SELECT( loads, p_load, p_back ), zero );
+	p->mean = SELECT( loads, mean_load, mean_back );
+	p->mean = SELECT( faces, p->mean, zero );
+	p->stiffness = SELECT( loads, k_load, k );
+	vec worked = SELECT( loads, work_load, zero - mean_back * back );
+	vec left = half * p->p1 * p->p1 / most( p->stiffness, tiny );
+	p->loss = most( stored + worked - left, zero );
+
+	// while a gap stands an element that slides leaves its own mark behind: within a width it is over other ground
+	gap = SELECT( loads, gap - closing, gap + opened );
+	p->gap = gap / ( one + p->way / IN( DS_CONTACT_WIDTH ) );
+	p->touched = SELECT( inside, SELECT( faces, one, zero ), zero );
+	vec pressing = SELECT( off, lift / most( back, tiny ), one );
+	pressing = SELECT( GREATER( p0, zero ), pressing, zero );
+	p->during = SELECT( loads, entry * ( one - closed ), pressing );
+	p->during = SELECT( GREATER( p->mean, zero ), p->during, zero );
+
+	// the mean's change with the way: that of the elastic part, or the whole as a dashpot where it moves far. So a step never
+	// reverses a body's speed for more than it had, and what lifts off never pulls
+	vec moved = ABS( p->indent );
+	vec slope = least( p->mean / most( moved, tiny ), half * k );
+	vec c = SELECT( faces, p->c, one );
+	element_damp( batch, motion, lane, SELECT( GREATER( p->mean, zero ), slope / c, zero ), p );
+}
+
+// ---- shear -------------------------------------------------------------------------------------------------------
+
+static inline void element_shear( const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, element *p )
+{
+	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), half = SPLAT( 0.5 ), tiny = SPLAT( 1e-300 );
+	vec k = IN( DS_CONTACT_K ), cohesion = IN( DS_CONTACT_COHESION ), friction = IN( DS_CONTACT_TAN_FRICTION );
+	mask held = MASK_AND( GREATER( p->touched, zero ), GREATER( p->p0, zero ) );
+	vec had = SELECT( held, one, zero );
+	vec3 u0 = scale( had, load3( batch->in + DS_CONTACT_UX, lane ) );
+	vec before = had * ( cohesion + p->p0 * friction );
+	mask presses = GREATER( p->mean, zero );
+	vec now = SELECT( presses, p->during * cohesion + p->mean * friction, zero );
+	vec during = most( p->during, SPLAT( 1e-12 ) );
+	vec strong = now / during;
+
+	// over a straight way: u1 = u0 exp( -x ) + s ( 1 - exp( -x ) ), its mean over the way with ( 1 - exp( -x ) ) / x instead
+	vec3 slide = scale( p->during, p->slide );
+	vec way = p->way * p->during, x = way / k;
+	vec b = SPLAT( 1.0 / 40320 ); // ( 1 - ( 1 - exp( -x ) ) / x ) / x
+	b = SPLAT( 1.0 / 5040 ) - x * b;
+	b = SPLAT( 1.0 / 720 ) - x * b;
+	b = SPLAT( 1.0 / 120 ) - x * b;
+	b = SPLAT( 1.0 / 24 ) - x * b;
+	b = SPLAT( 1.0 / 6 ) - x * b;
+	b = half - x * b;
+	vec a = one - x * b;
+	mask far = GREATER( x, SPLAT( 0.02 ) );
+	if ( ANY( far ) )
+	{
+		vec safe = SELECT( far, x, one );
+		vec far_a = ( one - exponential( zero - safe ) ) / safe;
+		a = SELECT( far, far_a, a );
+		b = SELECT( far, ( one - far_a ) / safe, b );
+	}
+	vec3 u1 = add( scale( one - x * a, u0 ), scale( a / k, slide ) );
+	vec3 mean = add( scale( one - x * b, u0 ), scale( b / k, slide ) );
+	vec slope = b / k * ( one + SQRT( dot( u0, u0 ) ) );
+
+	mask printed = GREATER( IN( DS_CONTACT_PRINTED_SHEAR ), zero );
+	if ( ANY( printed ) )
+	{
+		vec full = one / most( way, SPLAT( 1e-6 * motion->dt ) * during );
+		mean.x = SELECT( printed, full * slide.x, mean.x );
+		mean.y = SELECT( printed, full * slide.y, mean.y );
+		mean.z = SELECT( printed, full * slide.z, mean.z );
+		slope = SELECT( printed, full, slope );
+		u1.x = SELECT( printed, zero, u1.x );
+		u1.y = SELECT( printed, zero, u1.y );
+		u1.z = SELECT( printed, zero, u1.z );
+	}
+
+	vec along = dot( mean, slide );
+	strong = SELECT( GREATER( zero, along ), least( strong, before ), strong );
+	now = strong * p->during;
+	p->tau = scale( now, mean );
+	p->shear_slope = now * slope * p->during;
+
+	// what may be stored
+	vec after = SELECT( GREATER( p->p1, zero ), cohesion + p->p1 * friction, zero );
+	vec have = most( half * before * k * dot( u0, u0 ) + strong * along + p->loss * p->c, zero );
+	vec want = half * after * k * dot( u1, u1 );
+	vec keep = SELECT( GREATER( want, have ), SQRT( have / most( want, tiny ) ), one );
+	keep = SELECT( GREATER( p->p1, zero ), keep, zero );
+	p->u = scale( keep, u1 );
+}
+
+// ---- bulldozing --------------------------------------------------------------------------------------------------
+
+// Passive pressure of the soil (Rankine) on faces that push sideways, less what Bekker's pressure does there already. Full at any
+// speed, as a dashpot below 1e-6 m/s.
+static inline void element_push( const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, element *p )
+{
+	const vec zero = SPLAT( 0 );
+	p->passive = zero;
+	p->passive_slope = zero;
+	if ( !batch->bulldozing )
+	{
+		return;
+	}
+	vec z = SPLAT( 0.5 ) * ( p->z0 + p->z1 ) - IN( DS_CONTACT_SURFACE );
+	vec strong = IN( DS_CONTACT_PASSIVE_WEIGHT ) * z + IN( DS_CONTACT_PASSIVE_COHESION );
+	strong = SELECT( GREATER( z, zero ), strong, zero );
+	vec more = most( strong - p->mean * IN( DS_CONTACT_LATERAL ), zero );
+	vec size = SQRT( dot( p->across, p->across ) );
+	vec speed = dot( p->v, p->across ) / most( size, SPLAT( 1e-12 ) );
+	mask pushes = MASK_AND( GREATER( speed, SPLAT( -1e-300 ) ), GREATER( size, SPLAT( 1e-6 ) ) );
+	vec dashpot = more / most( speed, SPLAT( 1e-6 ) );
+	p->passive = SELECT( pushes, dashpot * speed, zero );
+	p->passive_slope = SELECT( pushes, dashpot / ( most( size, SPLAT( 1e-12 ) ) * SPLAT( motion->dt ) ), zero );
+	p->touches = SELECT( GREATER( p->passive, zero ), SPLAT( 1 ), p->touches );
+}
+
+// ---- the state after a step --------------------------------------------------------------------------------------
+
+static inline void element_after( const ds_contact_batch *batch, int lane, const element *p, ds_contact_after *after )
+{
+	const vec zero = SPLAT( 0 ), one = SPLAT( 1 );
+	mask stays = MASK_AND( GREATER( p->z1, IN( DS_CONTACT_SURFACE ) ), GREATER( p->c, zero ) );
+	vec keep = SELECT( stays, one, zero );
+	STORE( after->out[DS_AFTER_PRESSURE] + lane, keep * p->p1 );
+	STORE( after->out[DS_AFTER_GAP] + lane, keep * p->gap );
+	STORE( after->out[DS_AFTER_STIFFNESS] + lane, keep * p->stiffness );
+	STORE( after->out[DS_AFTER_UX] + lane, keep * p->u.x );
+	STORE( after->out[DS_AFTER_UY] + lane, keep * p->u.y );
+	STORE( after->out[DS_AFTER_UZ] + lane, keep * p->u.z );
+	STORE( after->out[DS_AFTER_SLIP] + lane, keep * p->slip );
+	STORE( after->out[DS_AFTER_DEPTH] + lane, SELECT( GREATER( p->mean, zero ), p->z1, zero ) );
+	STORE( after->out[DS_AFTER_AREA] + lane, p->area * p->c );
+}

@@ -1,0 +1,156 @@
+// Inside terrain/: elements that may touch, in batches of 8, and the inner loop over a batch.
+//
+// Each of the 8 lanes of a batch has its own running sums, and the lanes are added in one fixed order at the end. A variant of the
+// loop handles 1, 2, 4 or 8 lanes at a time with the same operations on each, so that all give the same bits. Powers, logarithms and
+// exponentials are our own, for the same reason: those of a C library depend on the processor.
+
+#ifndef DEEPSIM_TERRAIN_CONTACT_KERNEL_H
+#define DEEPSIM_TERRAIN_CONTACT_KERNEL_H
+
+#include "terrain/contact.h"
+
+#define DS_CONTACT_LANES 8
+
+// What the loop reads of an element; body axes. Lanes without an element have area 0 and lie above the ground.
+enum
+{
+	DS_CONTACT_X, // place about the reference point
+	DS_CONTACT_Y,
+	DS_CONTACT_Z,
+	DS_CONTACT_NX, // outward normal
+	DS_CONTACT_NY,
+	DS_CONTACT_NZ,
+	DS_CONTACT_AREA,
+	DS_CONTACT_VX, // velocity of the surface against the body
+	DS_CONTACT_VY,
+	DS_CONTACT_VZ,
+	DS_CONTACT_DX, // into the ground
+	DS_CONTACT_DY,
+	DS_CONTACT_DZ,
+	DS_CONTACT_DEPTH, // below the terrain's surface, along that [m]
+	DS_CONTACT_PACKED, // of a rut, along that [m]
+	DS_CONTACT_SURFACE,
+	DS_CONTACT_WIDTH, // b
+
+	// the state
+	DS_CONTACT_PRESSURE,
+	DS_CONTACT_GAP,
+	DS_CONTACT_STIFFNESS,
+	DS_CONTACT_UX,
+	DS_CONTACT_UY,
+	DS_CONTACT_UZ,
+	DS_CONTACT_SLIP,
+
+	// the soil
+	DS_CONTACT_N,
+	DS_CONTACT_KC,
+	DS_CONTACT_KPHI,
+	DS_CONTACT_COHESION,
+	DS_CONTACT_TAN_FRICTION,
+	DS_CONTACT_K,
+	DS_CONTACT_ELASTIC,
+	DS_CONTACT_REBOUND,
+	DS_CONTACT_DAMPING,
+	DS_CONTACT_SUCTION,
+	DS_CONTACT_SLIP_SINKAGE,
+	DS_CONTACT_LATERAL,
+	DS_CONTACT_PASSIVE_WEIGHT, // unit weight Kp; 0 without bulldozing
+	DS_CONTACT_PASSIVE_COHESION, // 2 c sqrt( Kp )
+	DS_CONTACT_PRINTED_SHEAR, // 0 or 1
+	DS_CONTACT_INPUTS
+};
+
+typedef struct ds_contact_batch
+{
+	double in[DS_CONTACT_INPUTS][DS_CONTACT_LANES];
+	const ds_soil *soil[DS_CONTACT_LANES]; // whose numbers `in` has
+	bool linear; // n = 1 in all lanes
+	bool marked; // a lane lies in a rut
+	bool bulldozing; // in a lane
+	bool plain; // pressure acts along the normal in all lanes, and nothing is bulldozed
+} ds_contact_batch;
+
+typedef struct ds_contact_motion
+{
+	ds_vec3 velocity, rate; // of the reference point over the step, body axes
+	double dt;
+} ds_contact_motion;
+
+// Running sums. A lane's force f acts on the body; e is the way the pressure acts, n the normal, g what shear has in G.
+enum
+{
+	DS_PRESS_FORCE = 0, // 3
+	DS_PRESS_TORQUE = 3, // 3
+	DS_PRESS_ALONG = 6,
+	DS_PRESS_TOUCHING = 7,
+	DS_PRESS_ISOTROPIC = 8, // g
+	DS_PRESS_FIRST = 9, // 3: g r
+	DS_PRESS_SECOND = 12, // 6: g r r^T: xx yy zz xy xz yz
+	DS_PRESS_RANK = 18, // 21: the lower triangle of the sum of a J J^T, row by row, J = ( e, r x e )
+	DS_PRESS_SUMS = 39
+};
+
+enum
+{
+	DS_COMMIT_NORMAL = 0, // 3: body axes
+	DS_COMMIT_SHEAR = 3, // 3
+	DS_COMMIT_NORMAL_FORCE = 6,
+	DS_COMMIT_AREA = 7,
+	DS_COMMIT_AREA_SINKAGE = 8,
+	DS_COMMIT_FORCE_SLIP = 9,
+	DS_COMMIT_WORK = 10,
+	DS_COMMIT_TOUCHING = 11,
+	DS_COMMIT_SINKAGE = 12, // the greatest, not a sum
+	DS_COMMIT_SUMS = 13
+};
+
+typedef struct ds_contact_lanes
+{
+	double lane[DS_PRESS_SUMS][DS_CONTACT_LANES];
+} ds_contact_lanes;
+
+// What a commit leaves of a batch.
+enum
+{
+	DS_AFTER_PRESSURE,
+	DS_AFTER_GAP,
+	DS_AFTER_STIFFNESS,
+	DS_AFTER_UX,
+	DS_AFTER_UY,
+	DS_AFTER_UZ,
+	DS_AFTER_SLIP,
+	DS_AFTER_DEPTH, // where it presses; 0: it does not
+	DS_AFTER_AREA, // projected
+	DS_AFTER_COUNT
+};
+
+typedef struct ds_contact_after
+{
+	double out[DS_AFTER_COUNT][DS_CONTACT_LANES];
+} ds_contact_after;
+
+typedef struct ds_contact_kernel
+{
+	const char *name;
+	void ( *press )( const ds_contact_batch *batch, const ds_contact_motion *motion, ds_contact_lanes *sums );
+	void ( *commit )( const ds_contact_batch *batch, const ds_contact_motion *motion, ds_contact_after *after,
+		ds_contact_lanes *sums );
+} ds_contact_kernel;
+
+extern const ds_contact_kernel ds_contact_kernel_scalar;
+#if defined( __x86_64__ )
+extern const ds_contact_kernel ds_contact_kernel_sse2;
+extern const ds_contact_kernel ds_contact_kernel_avx2;
+extern const ds_contact_kernel ds_contact_kernel_avx512;
+#endif
+
+// The kernels this processor can run, the fastest first; returns their number (at most 4).
+int ds_contact_kernels( const ds_contact_kernel *kernels[4] );
+
+// As ds_contact_press and ds_contact_commit, by a given kernel.
+void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *ground, const ds_elements *elements,
+	const ds_element_state *state, const ds_contact_step *step, ds_contact_forces *forces );
+void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *ground, const ds_elements *elements,
+	ds_element_state *state, const ds_contact_step *step, const ds_twist *mean, ds_contact_sums *sums );
+
+#endif

@@ -1,0 +1,145 @@
+// The named soils, each number with its source.
+
+#include "base/base.h"
+#include "deepsim/math.h"
+#include "deepsim/soil.h"
+
+#include <string.h>
+
+#define DEGREES( x ) ( ( x ) * ( DS_PI / 180 ) )
+
+// ---- plate tests on land -------------------------------------------------------------------------------------------
+
+// n, kc, kphi, cohesion, friction: J. Y. Wong, Theory of Ground Vehicles, 4th ed. 2008, table 2.3, as transcribed for Project
+// Chrono's SCM soil; given in kN, kPa and degrees. What the table does not tell of a soil:
+//   K            the transcriber's: 0.02 m for most; 0.006 m and 0.03 m for stiff and wet clay, 0.012 m for LETE sand, which agree
+//                with Wong's section 2.4; 0.03 m for snow, 0.01 m for regolith
+//   rebound      0.05: unloading is far steeper than loading (Wong 2008, section 2.4), so that little of the sinkage comes back
+//   damping      3e4 Pa s/m: what the demonstrations of Project Chrono's SCM have for most soils; snow, far softer, a tenth
+//   suction      0, and slip_sinkage 0: nothing is known
+//   unit_weight  sand 0.6 solid of 2650 kg/m3 in sea water of 1025: 9560 N/m3; loam and clay hold more water. Snow of 300 kg/m3, in
+//                air. Regolith of 1660 kg/m3 (Lunar Sourcebook 1991, chapter 9) at 1.62 m/s2
+//   repose       of what has next to no cohesion its friction, but 20 to 35 degrees; clods of clay keep 45, snow 38
+#define SOIL( n_, kc_kn, kphi_kn, c_kpa, phi_deg, k_m, damping_, weight_, repose_deg )                                 \
+	{                                                                                                                  \
+		.n = ( n_ ), .kc = 1e3 * ( kc_kn ), .kphi = 1e3 * ( kphi_kn ), .cohesion = 1e3 * ( c_kpa ),                    \
+		.friction = DEGREES( phi_deg ), .shear_displacement = ( k_m ), .rebound = 0.05, .damping = ( damping_ ),       \
+		.lateral = 1, .unit_weight = ( weight_ ), .repose = DEGREES( repose_deg )                                      \
+	}
+#define SAND( n_, kc_, kphi_, c_, phi_, k_, repose_ ) SOIL( n_, kc_, kphi_, c_, phi_, k_, 3e4, 9500, repose_ )
+#define LOAM( n_, kc_, kphi_, c_, phi_, repose_ )     SOIL( n_, kc_, kphi_, c_, phi_, 0.02, 3e4, 8500, repose_ )
+#define CLAY( n_, kc_, kphi_, c_, phi_, k_ )          SOIL( n_, kc_, kphi_, c_, phi_, k_, 3e4, 7500, 45 )
+#define SNOW( n_, kc_, kphi_, c_, phi_ )              SOIL( n_, kc_, kphi_, c_, phi_, 0.03, 3e3, 2940, 38 )
+
+#define PLATE_TESTS                                                                                                    \
+	"n, kc, kphi, cohesion, friction: Wong, Theory of Ground Vehicles (2008), table 2.3, as transcribed for Project "  \
+	"Chrono. shear_displacement: the transcriber's choice, not in the table. "
+#define ON_LAND                                                                                                        \
+	PLATE_TESTS "damping: Project Chrono's demonstrations. rebound, repose and unit_weight (submerged): assumed."
+#define ON_SNOW PLATE_TESTS "rebound, damping, repose and unit_weight (300 kg/m3, in air): assumed."
+#define ON_MOON                                                                                                        \
+	PLATE_TESTS "damping: Project Chrono's demonstrations. unit_weight: 1660 kg/m3 (Lunar Sourcebook, chapter 9) at "  \
+				"1.62 m/s2. rebound and repose: assumed."
+
+// ---- deep-sea clay -------------------------------------------------------------------------------------------------
+
+// No plate tests of it were found in print; its numbers are derived from its strength.
+//   strength  by vane, means over 51 box cores of the Clarion-Clipperton nodule field: 0.5 psi at the top, rising to 1.0 psi at 3
+//             to 6 in (4.5 in here), nearly constant below (NOAA DOMES 1975). `firm` takes it as measured; deep_sea_clay 0.6 of it,
+//             what Bjerrum (1972) makes of a vane's reading in so plastic a clay; `soft` a third, remoulded (by a factor of up to 6:
+//             Lee 1973, NCEL TN-1296), 1.1 to 2.3 kPa as in the test beds of Reshma et al. (2015), 1 to 3 kPa.
+//   bearing   Skempton (1951), long plate: 5 s ( 1 + 0.2 z/b ), at most 7.5 s, plus z unit_weight; s the mean strength between z and
+//             z + 2/3 b
+//   fit       of (kc/b + kphi) z^n by least squares of the relative error over b = 0.1, 0.2, 0.5, 1 m, z = 0.01, 0.02 ... 0.3 m; it
+//             leaves 7 % rms. tests/unit/test_soil.c does it again. n comes out as that of the wet clays of the table below.
+//   shear     undrained: no friction; cohesion is the mean strength of the upper 0.1 m
+//   K         0.006 m and 0.03 m, as stiff and wet clay below; between them their geometric mean
+//   weight    wet density 1350 kg/m3 of abyssal clay (Hamilton 1980) less sea water of 1050
+//   damping   strength grows by a tenth with each tenfold rate, so by four tenths from a vane to 1 m/s: of the pressure at 0.1 m
+//   suction   the tension that clay bears is of the order of its cohesion
+//   repose    45 degrees: walls of decimetres stand in it ( 4 s / unit_weight > 2 m ), and tracks are seen for decades
+#define DEEP_SEA_CLAY( n_, kc_, kphi_, c_, k_, damping_ )                                                              \
+	{                                                                                                                  \
+		.n = ( n_ ), .kc = ( kc_ ), .kphi = ( kphi_ ), .cohesion = ( c_ ), .shear_displacement = ( k_ ),               \
+		.rebound = 0.05, .damping = ( damping_ ), .suction = ( c_ ), .lateral = 1, .unit_weight = 2900,                \
+		.repose = DEGREES( 45 )                                                                                        \
+	}
+#define FROM_STRENGTH( share )                                                                                         \
+	"Derived, not measured: bearing capacity of a long plate (Skempton 1951) on " share                                \
+	" the vane strength of Clarion-Clipperton box cores (NOAA DOMES 1975: 0.5 psi at the top, 1.0 psi from 4.5 in "    \
+	"down), fitted by (kc/b + kphi) z^n for b 0.1 to 1 m and z to 0.3 m. cohesion: mean strength of the upper 0.1 m, " \
+	"undrained. unit_weight: wet density 1350 kg/m3 (Hamilton 1980). shear_displacement, rebound, damping, suction "   \
+	"and repose: assumed."
+
+// ---- the sets ------------------------------------------------------------------------------------------------------
+
+static const ds_soil_set sets[] = {
+	{ "dry_sand", "Dry sand (LLL)", ON_LAND, false, SAND( 1.1, 0.99, 1528.43, 1.04, 28, 0.02, 28 ) },
+	{ "sandy_loam", "Sandy loam, 15 % water (LLL)", ON_LAND, false, LOAM( 0.7, 5.27, 1515.04, 1.72, 29, 29 ) },
+	{ "sandy_loam_lll_22", "Sandy loam, 22 % water (LLL)", ON_LAND, false, LOAM( 0.2, 2.56, 43.12, 1.38, 38, 35 ) },
+	{ "sandy_loam_michigan_11", "Sandy loam, 11 % water (Michigan: Strong, Buchele)", ON_LAND, false,
+		LOAM( 0.9, 52.53, 1127.97, 4.83, 20, 20 ) },
+	{ "sandy_loam_michigan_23", "Sandy loam, 23 % water (Michigan: Strong, Buchele)", ON_LAND, false,
+		LOAM( 0.4, 11.42, 808.96, 9.65, 35, 35 ) },
+	{ "sandy_loam_hanamoto_26", "Sandy loam, 26 % water (Hanamoto)", ON_LAND, false,
+		LOAM( 0.3, 2.79, 141.11, 13.79, 22, 22 ) },
+	{ "sandy_loam_hanamoto_32", "Sandy loam, 32 % water (Hanamoto)", ON_LAND, false,
+		LOAM( 0.5, 0.77, 51.91, 5.17, 11, 20 ) },
+	{ "clayey_soil", "Clayey soil, 38 % water (Thailand)", ON_LAND, false, CLAY( 0.5, 13.19, 692.15, 4.14, 13, 0.02 ) },
+	{ "clayey_soil_55", "Clayey soil, 55 % water (Thailand)", ON_LAND, false,
+		CLAY( 0.7, 16.03, 1262.53, 2.07, 10, 0.02 ) },
+	{ "heavy_clay_25", "Heavy clay, 25 % water (WES)", ON_LAND, false, CLAY( 0.13, 12.70, 1555.95, 68.95, 34, 0.006 ) },
+	{ "heavy_clay_40", "Heavy clay, 40 % water (WES)", ON_LAND, false, CLAY( 0.11, 1.84, 103.27, 20.69, 6, 0.03 ) },
+	{ "lean_clay_22", "Lean clay, 22 % water (WES)", ON_LAND, false, CLAY( 0.2, 16.43, 1724.69, 68.95, 20, 0.006 ) },
+	{ "lean_clay_32", "Lean clay, 32 % water (WES)", ON_LAND, false, CLAY( 0.15, 1.52, 119.61, 13.79, 11, 0.03 ) },
+	{ "lete_sand", "LETE sand (Wong)", ON_LAND, false, SAND( 0.79, 102, 5301, 1.3, 31.1, 0.012, 31.1 ) },
+	{ "upland_sandy_loam", "Upland sandy loam, 51 % water (Wong)", ON_LAND, false,
+		LOAM( 1.10, 74.6, 2080, 3.3, 33.7, 33.7 ) },
+	{ "rubicon_sandy_loam", "Rubicon sandy loam, 43 % water (Wong)", ON_LAND, false,
+		LOAM( 0.66, 6.9, 752, 3.7, 29.8, 29.8 ) },
+	{ "north_gower_clayey_loam", "North Gower clayey loam, 46 % water (Wong)", ON_LAND, false,
+		LOAM( 0.73, 41.6, 2471, 6.1, 26.6, 35 ) },
+	{ "grenville_loam", "Grenville loam, 24 % water (Wong)", ON_LAND, false,
+		LOAM( 1.01, 0.06, 5880, 3.1, 29.8, 29.8 ) },
+	{ "snow", "Snow (US)", ON_SNOW, false, SNOW( 1.6, 4.37, 196.72, 1.03, 19.7 ) },
+	{ "snow_us_harrison", "Snow (US: Harrison)", ON_SNOW, false, SNOW( 1.6, 2.49, 245.90, 0.62, 23.2 ) },
+	{ "snow_sweden", "Snow (Sweden)", ON_SNOW, false, SNOW( 1.44, 10.55, 66.08, 6, 20.7 ) },
+	{ "lunar_regolith", "Lunar nominal soil (NASA)", ON_MOON, false,
+		SOIL( 1.0, 1.4, 820, 0.17, 35, 0.01, 3e4, 2690, 35 ) },
+	{ "dlr_mars_simulant_a", "Mars soil simulant A (DLR)", ON_LAND, false,
+		SAND( 0.8, 5.79, 180, 0.3, 17.8, 0.01, 30 ) },
+	{ "deep_sea_clay", "Deep-sea clay", FROM_STRENGTH( "0.6 times" ), true,
+		DEEP_SEA_CLAY( 0.142, 584, 28600, 2970, 0.013, 8500 ) },
+	{ "deep_sea_clay_soft", "Deep-sea clay, remoulded", FROM_STRENGTH( "a third of" ), true,
+		DEEP_SEA_CLAY( 0.15, 328, 16500, 1650, 0.03, 4800 ) },
+	{ "deep_sea_clay_firm", "Deep-sea clay, undisturbed", FROM_STRENGTH( "all of" ), true,
+		DEEP_SEA_CLAY( 0.138, 969, 46900, 4960, 0.006, 14000 ) },
+};
+
+int32_t ds_soil_count( void )
+{
+	return DS_COUNT( sets );
+}
+
+const ds_soil_set *ds_soil_at( int32_t index )
+{
+	return index >= 0 && index < DS_COUNT( sets ) ? &sets[index] : NULL;
+}
+
+const ds_soil_set *ds_soil_find( const char *name )
+{
+	const char *names[DS_COUNT( sets )];
+	for ( int32_t i = 0; i < DS_COUNT( sets ); ++i )
+	{
+		names[i] = sets[i].name;
+		if ( name && strcmp( name, names[i] ) == 0 )
+		{
+			return &sets[i];
+		}
+	}
+	const char *nearest = name ? ds_nearest_name( name, names, DS_COUNT( sets ) ) : NULL;
+	(void)ds_error( DS_ERROR_NOT_FOUND, "there is no soil \"%s\"%s%s%s", name ? name : "(null)",
+		nearest ? "; did you mean \"" : "; `deepsim describe soils` lists them", nearest ? nearest : "",
+		nearest ? "\"?" : "" );
+	return NULL;
+}
