@@ -1,7 +1,9 @@
 // Step 5 of a tick: contacts and joints, by Bullet. No Bullet world exists until something can collide or is joined.
 
 #include "core/world.h"
+#include "terrain/terrain.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -130,25 +132,130 @@ static bool needed( ds_world *world )
 	return world->collides || shapes > 0;
 }
 
+// ---- the ground --------------------------------------------------------------------------------------------------
+
+// The group of the ground; all else is in the group 1.
+#define GROUND_GROUP 2u
+
+// True if the body's mesh presses on soil, so that it does not touch the ground rigidly.
+static bool ds_ground_carries( const ds_world *world, const ds_body *body )
+{
+	(void)world;
+	(void)body;
+	return false;
+}
+
+static ds_rectangle rectangle_of( ds_vec3 lower, ds_vec3 upper )
+{
+	return ( ds_rectangle ){ .south = lower.x, .west = lower.y, .north = upper.x, .east = upper.y };
+}
+
+static void visit_terrain( void *user, ds_vec3 lower, ds_vec3 upper, dsb_triangle_fn *fn, void *context )
+{
+	ds_rectangle where = rectangle_of( lower, upper );
+	ds_terrain_visit( user, &where, fn, context );
+}
+
+static bool reaches_terrain( void *user, ds_vec3 lower, ds_vec3 upper )
+{
+	double top, bottom;
+	ds_rectangle where = rectangle_of( lower, upper );
+	return ds_terrain_bounds( user, &where, &top, &bottom ) && upper.z >= top && lower.z <= bottom;
+}
+
+static void retain_terrain( void *user )
+{
+	ds_terrain_retain( user );
+}
+
+static void release_terrain( void *user )
+{
+	ds_terrain_release( user );
+}
+
+// Under planes and grids all is ground. Under a mesh there may be water again: it pushes out what lies less than the size of
+// the largest body below its uppermost triangle.
+static double thickness_of( const ds_world *world, const ds_terrain_view *view )
+{
+	double largest = 0;
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		const ds_body *body = world->bodies.order[i];
+		largest = fmax( largest, 2 * body->reach );
+	}
+	return view->kind == DS_GROUND_MESH ? largest : INFINITY;
+}
+
+static ds_status terrain_shape( const ds_world *world, const ds_terrain *terrain, dsb_shape **shape )
+{
+	const ds_terrain_view *view = ds_terrain_see( terrain );
+	if ( view->kind == DS_GROUND_PLANE )
+	{
+		return dsb_shape_plane( ds_v3( view->slope_north, view->slope_east, -1 ), -view->base, shape );
+	}
+	ds_terrain_properties p = ds_terrain_measure( terrain );
+	double area = ( p.north - p.south ) * ( p.east - p.west );
+	dsb_surface surface = { .user = (void *)terrain,
+		.visit = visit_terrain,
+		.reaches = reaches_terrain,
+		.retain = retain_terrain,
+		.release = release_terrain,
+		.lower = { p.south, p.west, p.top },
+		.upper = { p.north, p.east, p.bottom },
+		.cell = fmax( 1e-3, sqrt( 2 * area / (double)p.triangles ) ),
+		.thickness = thickness_of( world, view ) };
+	if ( view->kind == DS_GROUND_GRID )
+	{
+		// Heights are floats about their mean: as exact as the greatest of them.
+		surface.cell = fmax( view->spacing_north, view->spacing_east );
+		surface.resolution = FLT_EPSILON * fmax( p.bottom - view->base, view->base - p.top );
+	}
+	return dsb_shape_surface( &surface, shape );
+}
+
 static ds_status add_seabed( ds_world *world )
 {
 	const ds_environment_def *e = &world->environment;
-	if ( e->seabed != DS_SEABED_FLAT )
+	dsb_shape *shape;
+	if ( e->seabed == DS_SEABED_NONE )
 	{
 		return DS_OK;
 	}
-	dsb_shape *plane;
-	DS_TRY( dsb_shape_plane( ds_v3( 0, 0, -1 ), -e->seabed_depth, &plane ) );
+	if ( e->seabed == DS_SEABED_TERRAIN )
+	{
+		DS_TRY( terrain_shape( world, e->terrain, &shape ) );
+	}
+	else
+	{
+		DS_TRY( dsb_shape_plane( ds_v3( 0, 0, -1 ), -e->seabed_depth, &shape ) );
+	}
 	dsb_body_def def = dsb_body_def_default();
 	def.id = -1;
 	def.is_static = true;
 	def.friction = e->seabed_friction;
 	def.restitution = e->seabed_restitution;
+	def.group = GROUND_GROUP;
 	def.pose = def.shape_pose = ds_pose_identity();
 	int32_t index;
-	ds_status status = dsb_body_create( world->bullet, plane, &def, &index );
-	dsb_shape_release( plane );
+	ds_status status = dsb_body_create( world->bullet, shape, &def, &index );
+	dsb_shape_release( shape );
 	return status;
+}
+
+// True if a body that reaches so far [m] may touch the ground; below it, it does.
+static bool ground_is_near( const ds_environment_def *e, ds_vec3 position, double reach )
+{
+	double top = e->seabed_depth, bottom;
+	if ( e->seabed == DS_SEABED_TERRAIN )
+	{
+		ds_vec3 far = ds_v3( reach, reach, reach );
+		ds_rectangle where = rectangle_of( ds_sub( position, far ), ds_add( position, far ) );
+		if ( !ds_terrain_bounds( e->terrain, &where, &top, &bottom ) )
+		{
+			return false;
+		}
+	}
+	return e->seabed != DS_SEABED_NONE && !( position.z + reach < top );
 }
 
 static ds_status add_body( ds_world *world, ds_body *body, int64_t id )
@@ -160,6 +267,7 @@ static ds_status add_body( ds_world *world, ds_body *body, int64_t id )
 	def.is_static = body->def.fixed;
 	def.friction = body->def.friction;
 	def.restitution = body->def.restitution;
+	def.mask = ds_ground_carries( world, body ) ? ~GROUND_GROUP : def.mask;
 	return dsb_body_create( world->bullet, body->shape, &def, &body->bullet );
 }
 
@@ -269,7 +377,7 @@ bool ds_collide_near( const ds_world *world )
 			continue;
 		}
 		double reach = reach_of( world, a );
-		if ( !a->def.fixed && e->seabed == DS_SEABED_FLAT && !( a->state.x.z + reach < e->seabed_depth ) )
+		if ( !a->def.fixed && ground_is_near( e, a->state.x, reach ) )
 		{
 			return true;
 		}
