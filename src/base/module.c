@@ -185,6 +185,7 @@ static ds_status load( module *m, const ds_hooks *hooks )
 			"the module %s is none of libdeepsim %s: install the modules of the same build", s.found, ds_version() );
 	}
 	m->table = table;
+	ds_logf( hooks, DS_LOG_DEBUG, "module %s", s.found );
 	return DS_OK;
 }
 

@@ -120,15 +120,16 @@ void ds_collide_free( ds_world *world )
 // Rays meet shapes even where nothing can touch; steps are made only where something can.
 static bool needed( ds_world *world )
 {
-	int32_t shapes = 0, moving = 0;
+	int32_t shapes = 0, moving = 0, grounded = 0;
 	for ( int32_t i = 0; i < world->bodies.count; ++i )
 	{
 		const ds_body *body = world->bodies.order[i];
 		shapes += body->shape != NULL;
 		moving += body->shape != NULL && !body->def.fixed;
+		grounded += body->shape != NULL && !body->def.fixed && !ds_ground_carries( world, body );
 	}
 	bool seabed = world->environment.seabed != DS_SEABED_NONE;
-	world->collides = world->joints.count > 0 || ( moving > 0 && ( seabed || shapes > 1 ) );
+	world->collides = world->joints.count > 0 || ( seabed && grounded > 0 ) || ( moving > 0 && shapes > 1 );
 	return world->collides || shapes > 0;
 }
 
@@ -136,14 +137,6 @@ static bool needed( ds_world *world )
 
 // The group of the ground; all else is in the group 1.
 #define GROUND_GROUP 2u
-
-// True if the body's mesh presses on soil, so that it does not touch the ground rigidly.
-static bool ds_ground_carries( const ds_world *world, const ds_body *body )
-{
-	(void)world;
-	(void)body;
-	return false;
-}
 
 static ds_rectangle rectangle_of( ds_vec3 lower, ds_vec3 upper )
 {
@@ -217,18 +210,11 @@ static ds_status add_seabed( ds_world *world )
 {
 	const ds_environment_def *e = &world->environment;
 	dsb_shape *shape;
-	if ( e->seabed == DS_SEABED_NONE )
+	if ( world->ground.terrain == NULL )
 	{
 		return DS_OK;
 	}
-	if ( e->seabed == DS_SEABED_TERRAIN )
-	{
-		DS_TRY( terrain_shape( world, e->terrain, &shape ) );
-	}
-	else
-	{
-		DS_TRY( dsb_shape_plane( ds_v3( 0, 0, -1 ), -e->seabed_depth, &shape ) );
-	}
+	DS_TRY( terrain_shape( world, world->ground.terrain, &shape ) );
 	dsb_body_def def = dsb_body_def_default();
 	def.id = -1;
 	def.is_static = true;
@@ -243,19 +229,13 @@ static ds_status add_seabed( ds_world *world )
 }
 
 // True if a body that reaches so far [m] may touch the ground; below it, it does.
-static bool ground_is_near( const ds_environment_def *e, ds_vec3 position, double reach )
+static bool ground_is_near( const ds_world *world, ds_vec3 position, double reach )
 {
-	double top = e->seabed_depth, bottom;
-	if ( e->seabed == DS_SEABED_TERRAIN )
-	{
-		ds_vec3 far = ds_v3( reach, reach, reach );
-		ds_rectangle where = rectangle_of( ds_sub( position, far ), ds_add( position, far ) );
-		if ( !ds_terrain_bounds( e->terrain, &where, &top, &bottom ) )
-		{
-			return false;
-		}
-	}
-	return e->seabed != DS_SEABED_NONE && !( position.z + reach < top );
+	double top, bottom;
+	ds_vec3 far = ds_v3( reach, reach, reach );
+	ds_rectangle where = rectangle_of( ds_sub( position, far ), ds_add( position, far ) );
+	return world->ground.terrain && ds_terrain_bounds( world->ground.terrain, &where, &top, &bottom ) &&
+		   !( position.z + reach < top );
 }
 
 static ds_status add_body( ds_world *world, ds_body *body, int64_t id )
@@ -368,7 +348,6 @@ bool ds_collide_near( const ds_world *world )
 	{
 		return true;
 	}
-	const ds_environment_def *e = &world->environment;
 	for ( int32_t i = 0; i < world->bodies.count; ++i )
 	{
 		const ds_body *a = world->bodies.order[i];
@@ -377,7 +356,7 @@ bool ds_collide_near( const ds_world *world )
 			continue;
 		}
 		double reach = reach_of( world, a );
-		if ( !a->def.fixed && ground_is_near( e, a->state.x, reach ) )
+		if ( !a->def.fixed && !ds_ground_carries( world, a ) && ground_is_near( world, a->state.x, reach ) )
 		{
 			return true;
 		}

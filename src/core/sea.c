@@ -63,7 +63,8 @@ static ds_status make_column( ds_sea *sea, const ds_environment_def *e )
 		double bottom = e->seabed == DS_SEABED_NONE ? 0 : sea->bed_depth;
 		if ( e->seabed == DS_SEABED_TERRAIN && e->terrain )
 		{
-			bottom = fmax( bottom, ds_terrain_measure( e->terrain ).bottom );
+			ds_terrain_properties p = ds_terrain_measure( e->terrain );
+			bottom = p.bounded ? fmax( bottom, p.bottom ) : bottom;
 		}
 		if ( bottom > 0 )
 		{

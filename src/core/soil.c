@@ -8,6 +8,12 @@
 // A body steps on the ground by its mesh; running gear by itself. Numbers of their own for the ruts.
 #define TOUCHER_OF_PART 1000000
 
+// A step of contact with soil is to bring a body no further than this [m], as far as soil_step permits.
+#define TRAVEL 1e-3
+
+// Steps last this long against the soil's springs: angle of a swing [rad].
+#define SWING 0.7
+
 // The ground's load on running gear is told by its power, so that a surface is never quite at rest [m/s]: 0.1 mm in a day.
 #define LEAST_SPEED 1e-9
 
@@ -143,9 +149,23 @@ static void turn_freely( const ds_world *world, ds_part *part )
 	ds_gear_reading_finish( &part->gear->state, world->dt, &part->gear->reading );
 }
 
+// Steps that a body on soil needs in this tick: none brings it further than TRAVEL, by its speed and what that changed by in the last
+// tick; and where it moves too fast to be held by the soil's springs, none is longer than they take to swing.
+static double steps_of( const ds_world *world, const ds_body *body )
+{
+	const ds_body_state *s = &body->state;
+	double reach = body->contact ? body->contact->reach : 0;
+	double speed = ds_length( s->v ) + reach * ds_length( s->w );
+	speed += ds_length( ds_sub( s->v, s->v0 ) ) + reach * ds_length( ds_sub( s->w, s->w0 ) );
+	double steps = ceil( world->dt * speed / TRAVEL );
+	bool held = speed * s->soil_rate < 0.1 * world->environment.gravity;
+	return fmax( steps, held ? 1 : ceil( world->dt * s->soil_rate / SWING ) );
+}
+
 int32_t ds_soil_steps( ds_world *world )
 {
 	bool any = false;
+	double steps = 1;
 	for ( int32_t i = 0; i < world->bodies.count && world->ground.soils; ++i )
 	{
 		ds_body *body = world->bodies.order[i];
@@ -156,6 +176,7 @@ int32_t ds_soil_steps( ds_world *world )
 			let_go( world, body );
 		}
 		any = any || body->scratch.soiled;
+		steps = body->scratch.soiled ? fmax( steps, steps_of( world, body ) ) : steps;
 	}
 	const ds_slots *actuators = world->parts + DS_ACTUATOR;
 	for ( int32_t i = 0; i < actuators->count; ++i )
@@ -170,7 +191,8 @@ int32_t ds_soil_steps( ds_world *world )
 			}
 		}
 	}
-	return any ? (int32_t)fmax( 1, ceil( world->dt / world->environment.soil_step - 1e-9 ) ) : 0;
+	double most = fmax( 1, ceil( world->dt / world->environment.soil_step - 1e-9 ) );
+	return any ? (int32_t)fmin( steps, most ) : 0;
 }
 
 // ---- steps -------------------------------------------------------------------------------------------------------
@@ -217,6 +239,14 @@ void ds_soil_commit( ds_world *world, ds_body *body )
 	}
 	k->soil.wrench.force = ds_sub( k->soil.wrench.force, ds_v3( given[0], given[1], given[2] ) );
 	k->soil.wrench.torque = ds_sub( k->soil.wrench.torque, ds_v3( given[3], given[4], given[5] ) );
+
+	// how fast the body swings on the soil: the mean force over a step changes by K dt / 4 for each m/s at its end
+	double swing = 0;
+	for ( int i = 0; i < 6; ++i )
+	{
+		swing = fmax( swing, 4 * k->soil.give.m[i][i] / ( world->step * k->mass.m[i][i] ) );
+	}
+	k->soil_rate = fmax( k->soil_rate, sqrt( swing ) );
 
 	const double rate = 1 / world->step;
 	ds_twist mean = { ds_unrotate( s->q, ds_scale( rate, ds_sub( k->x1, s->x ) ) ), ds_scale( rate, k->turn ) };

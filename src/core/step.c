@@ -321,6 +321,7 @@ static void remember_start( ds_body *body )
 	k->v0 = s->v;
 	k->q0 = s->q;
 	k->w0 = s->w;
+	k->soil_rate = 0;
 	memset( &k->soil_sum, 0, sizeof( k->soil_sum ) );
 	memset( &k->contact_sum, 0, sizeof( k->contact_sum ) );
 	const double water[6] = { k->water.linear.x, k->water.linear.y, k->water.linear.z, k->water.angular.x,
@@ -397,6 +398,7 @@ static void join_steps( ds_body *body )
 	k->turn = ds_quat_log( ds_quat_mul( ds_quat_conjugate( k->q0 ), k->q1 ) );
 	s->forces.contact = k->contact_sum;
 	s->forces.soil = k->soil_sum;
+	s->soil_rate = k->soil_rate;
 }
 
 // A tick in which soil may be touched, in `steps` steps. Where no contact and no joint can tie bodies to those on soil, the others make

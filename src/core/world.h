@@ -36,6 +36,7 @@ typedef struct ds_body_state
 	ds_vec3 v; // of c, world axes [m/s]
 	ds_vec3 w; // angular velocity, body axes [rad/s]
 	double wetness; // share of the added mass that acts, 0 to 1
+	double soil_rate; // at which it swings on soil [rad/s]
 	ds_wrench user_world; // for the next tick: world axes, torque about c
 	ds_wrench user_body; // for the next tick: body axes, torque about c
 
@@ -71,6 +72,7 @@ typedef struct ds_body_scratch
 	ds_vec3 x0, v0, w0; // at the start of the tick
 	ds_quat q0;
 	ds_contact_forces soil; // of a step, its running gear included
+	double soil_rate; // greatest of the tick so far [rad/s]
 	ds_wrench soil_sum, contact_sum; // impulses of the tick so far, body axes
 } ds_body_scratch;
 
