@@ -1,5 +1,6 @@
 // Ground as planes and grids of heights: against geometry by hand, and all queries against one another.
 
+#include "terrain/terrain_internal.h"
 #include "tests/unit/terrain_kit.h"
 
 // ---- planes --------------------------------------------------------------------------------------------------------
@@ -287,6 +288,44 @@ static void test_queries_agree( void **state )
 		ds_terrain_release( whole );
 		ds_terrain_release( torn );
 	}
+}
+
+// Every kernel of this processor gives the bits of the plain one, for any number of places.
+static void test_kernels( void **state )
+{
+	(void)state;
+	enum
+	{
+		N = DS_TERRAIN_BATCH
+	};
+	const ds_ground_kernel *kernels[2];
+	int kernel_count = ds_ground_kernels( kernels );
+	assert_ptr_equal( kernels[kernel_count - 1], &ds_ground_kernel_plain );
+	ds_terrain *t = rough_grid( 19, 23, 1e5, -3e4, 0.2 );
+	ds_random random = numbers( 12 );
+	for ( int count = 0; count <= N; count += count < 20 ? 1 : 59 )
+	{
+		double north[N], east[N], out[2][4][N];
+		memset( out, 0, sizeof( out ) );
+		for ( int k = 0; k < count; ++k )
+		{
+			some_place( &random, ds_terrain_see( t ), &north[k], &east[k] );
+			north[k] = k % 17 == 3 ? NAN : north[k];
+			east[k] = k % 19 == 5 ? -INFINITY : east[k];
+		}
+		for ( int which = 0; which < kernel_count; ++which )
+		{
+			double( *o )[N] = out[which];
+			kernels[which]->slopes( &t->lattice, count, north, east, o[0], o[1], o[2] );
+			kernels[which]->normals( count, o[0], o[1], o[2], o[3] );
+			for ( int k = 0; k < N; ++k )
+			{
+				o[0][k] = o[0][k] == o[0][k] ? o[0][k] : -1; // one NaN is as good as another
+			}
+			assert_memory_equal( out[which], out[0], sizeof( out[0] ) );
+		}
+	}
+	ds_terrain_release( t );
 }
 
 // The normal is that of the triangle that a place lies in.
@@ -643,6 +682,7 @@ int main( void )
 		cmocka_unit_test( test_view ),
 		cmocka_unit_test( test_grid_plane ),
 		cmocka_unit_test( test_queries_agree ),
+		cmocka_unit_test( test_kernels ),
 		cmocka_unit_test( test_normals ),
 		cmocka_unit_test( test_no_cracks ),
 		cmocka_unit_test( test_one_corner_missing ),
