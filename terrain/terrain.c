@@ -66,7 +66,7 @@ uint64_t ds_terrain_serial( const ds_terrain *terrain )
 
 ds_terrain_properties ds_terrain_measure( const ds_terrain *terrain )
 {
-	return terrain->properties;
+	return terrain ? terrain->properties : ( ds_terrain_properties ){ .bounded = false };
 }
 
 // Unit normal of z = slope_north north + slope_east east, out of the ground.
@@ -196,6 +196,11 @@ void ds_terrain_at_many( const ds_terrain *terrain, int64_t count, const double 
 
 bool ds_terrain_at( const ds_terrain *terrain, double north, double east, ds_terrain_point *point )
 {
+	if ( terrain == NULL )
+	{
+		*point = ( ds_terrain_point ){ NAN, { 0, 0, -1 } };
+		return false;
+	}
 	ds_terrain_at_many( terrain, 1, &north, &east, &point->z, &point->normal.x, &point->normal.y, &point->normal.z );
 	return point->z == point->z;
 }

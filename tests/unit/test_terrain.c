@@ -668,6 +668,9 @@ static void test_references( void **state )
 	ds_terrain_release( other );
 	ds_terrain_release( NULL );
 	assert_null( ds_terrain_retain( NULL ) );
+	ds_terrain_point point;
+	assert_false( ds_terrain_at( NULL, 0, 0, &point ) );
+	assert_false( ds_terrain_measure( NULL ).bounded );
 	assert_int_equal( p.given, 2 );
 }
 
