@@ -454,7 +454,7 @@ static void test_lone_sample( void **state )
 
 typedef struct extent
 {
-	double top, bottom, inside_top, inside_bottom; // of all visited; of corners inside the rectangle
+	double top, bottom; // of all visited
 	ds_rectangle where;
 	int64_t last, count;
 } extent;
@@ -469,10 +469,6 @@ static bool widen( void *user, int64_t index, const ds_vec3 corners[3] )
 	{
 		e->top = fmin( e->top, corners[k].z );
 		e->bottom = fmax( e->bottom, corners[k].z );
-		bool inside = corners[k].x >= e->where.south && corners[k].x <= e->where.north &&
-					  corners[k].y >= e->where.west && corners[k].y <= e->where.east;
-		e->inside_top = inside ? fmin( e->inside_top, corners[k].z ) : e->inside_top;
-		e->inside_bottom = inside ? fmax( e->inside_bottom, corners[k].z ) : e->inside_bottom;
 	}
 	return true;
 }
@@ -487,7 +483,7 @@ static void compare_bounds( ds_terrain *t, int count )
 		double size = pow( ds_random_uniform( &random ), 3 );
 		double n = between( &random, m.south - 5, m.north + 5 ), e = between( &random, m.west - 5, m.east + 5 );
 		double dn = size * between( &random, 0, m.north - m.south ), de = size * between( &random, 0, m.east - m.west );
-		extent x = { INFINITY, -INFINITY, INFINITY, -INFINITY, { n, e, n + dn, e + de }, -1, 0 };
+		extent x = { INFINITY, -INFINITY, { n, e, n + dn, e + de }, -1, 0 };
 		double top, bottom;
 		ds_terrain_visit( t, &x.where, widen, &x );
 		bool any = ds_terrain_bounds( t, &x.where, &top, &bottom );
@@ -501,11 +497,11 @@ static void compare_bounds( ds_terrain *t, int count )
 				assert_true( p.z >= top - 1e-9 && p.z <= bottom + 1e-9 );
 			}
 		}
-		assert_true( !any || ( x.inside_top >= top && x.inside_bottom <= bottom ) );
+		assert_true( !any || ( top <= x.top && bottom >= x.bottom ) );
 		assert_true( !any || ( top >= m.top && bottom <= m.bottom ) );
 		// no wider than a few cells, or about a quarter of the rectangle, ask for
 		double by = 0.3 * fmax( dn / m.spacing_north, de / m.spacing_east ) + 8, bn = by * m.spacing_north;
-		extent wide = { INFINITY, -INFINITY, INFINITY, -INFINITY, { n - bn, e, n + dn + bn, e + de }, -1, 0 };
+		extent wide = { INFINITY, -INFINITY, { n - bn, e, n + dn + bn, e + de }, -1, 0 };
 		wide.where.west -= by * m.spacing_east;
 		wide.where.east += by * m.spacing_east;
 		ds_terrain_visit( t, &wide.where, widen, &wide );
@@ -515,7 +511,7 @@ static void compare_bounds( ds_terrain *t, int count )
 	assert_true( count == 0 || found > count / 8 );
 	// all of it
 	ds_rectangle all = { -INFINITY, -INFINITY, INFINITY, INFINITY };
-	extent x = { INFINITY, -INFINITY, INFINITY, -INFINITY, all, -1, 0 };
+	extent x = { INFINITY, -INFINITY, all, -1, 0 };
 	double top, bottom;
 	ds_terrain_visit( t, &all, widen, &x );
 	assert_int_equal( x.count, m.triangles );
@@ -543,6 +539,23 @@ static bool stop_at_three( void *user, int64_t index, const ds_vec3 corners[3] )
 	(void)index;
 	(void)corners;
 	return ++*(int *)user < 3;
+}
+
+// All that a place touches: a cell's two triangles, four at an edge, eight at a sample.
+static void test_touching( void **state )
+{
+	(void)state;
+	const double z[16] = { 0 };
+	ds_terrain *t = grid_of( 4, 4, 10, 20, 1, 1, z );
+	const double cases[][3] = { { 11.5, 21.5, 2 }, { 12, 21.5, 4 }, { 11.5, 22, 4 }, { 12, 22, 8 }, { 10, 20, 2 },
+		{ 13, 23, 2 }, { 13, 21, 4 } };
+	for ( int k = 0; k < DS_COUNT( cases ); ++k )
+	{
+		extent x = { INFINITY, -INFINITY, { cases[k][0], cases[k][1], cases[k][0], cases[k][1] }, -1, 0 };
+		ds_terrain_visit( t, &x.where, widen, &x );
+		assert_int_equal( x.count, cases[k][2] );
+	}
+	ds_terrain_release( t );
 }
 
 static void test_rectangles_that_are_none( void **state )
@@ -692,6 +705,7 @@ int main( void )
 		cmocka_unit_test( test_rim_of_a_hole ),
 		cmocka_unit_test( test_lone_sample ),
 		cmocka_unit_test( test_bounds ),
+		cmocka_unit_test( test_touching ),
 		cmocka_unit_test( test_rectangles_that_are_none ),
 		cmocka_unit_test( test_bad_grids ),
 		cmocka_unit_test( test_no_memory ),
