@@ -336,6 +336,7 @@ static void test_bad_shapes( void **state )
 		REFUSED( kind, spacing, 0, DS_ERROR_RANGE );
 		REFUSED( kind, spacing, 1e-300, DS_ERROR_LIMIT );
 		REFUSED( kind, spacing, 1e-3, DS_ERROR_LIMIT );
+		REFUSED( kind, spacing, 1000.0 / 16386, DS_ERROR_LIMIT ); // a little over a gigabyte
 		REFUSED( kind, spacing, NAN, DS_ERROR_NOT_FINITE );
 	}
 	REFUSED( DS_TERRAIN_SINUSOID, amplitude, INFINITY, DS_ERROR_NOT_FINITE );
