@@ -211,6 +211,8 @@ static void test_utm( void **state )
 	assert_string_equal( report.format, "ESRI ASCII" );
 	expect_near( depth_at( t, northing, 500000 ), 3000, 1e-3 );
 	ds_terrain_release( t );
+	write_text( PRJ, "PROJCS[\"nonsense\"]" );
+	expect_refused( ASC, NULL, DS_ERROR_FORMAT, ".prj" );
 	remove( PRJ );
 }
 
