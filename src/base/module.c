@@ -165,7 +165,7 @@ static ds_status load( module *m, const ds_hooks *hooks )
 			"the module %s.so is not there (looked in %s%s): %s, or name its directory in " PATH_VARIABLE, m->name,
 			getenv( PATH_VARIABLE ) ? "" : PATH_VARIABLE " (not set), ", s.places, m->remedy );
 	}
-	void *handle = dlopen( s.found, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE );
+	void *handle = dlopen( s.found, RTLD_NOW | RTLD_LOCAL );
 	if ( handle == NULL )
 	{
 		const char *reason = dlerror();
@@ -185,7 +185,7 @@ static ds_status load( module *m, const ds_hooks *hooks )
 			"the module %s is none of libdeepsim %s: install the modules of the same build", s.found, ds_version() );
 	}
 	m->table = table;
-	ds_logf( hooks, DS_LOG_DEBUG, "module %s", s.found );
+	ds_logf( hooks, DS_LOG_DEBUG, "loaded the module %s", s.found );
 	return DS_OK;
 }
 

@@ -194,7 +194,7 @@ static colour along( const colour *scale, int count, double t )
 colour relief_colour( const relief *r, double z )
 {
 	// lightness grows steadily upwards, so that grey prints read the same
-	static const colour sea[] = { HEX( 0x10123a ), HEX( 0x1c2a68 ), HEX( 0x214a8e ), HEX( 0x2570a4 ), HEX( 0x3a97af ),
+	static const colour sea[] = { HEX( 0x1b1a52 ), HEX( 0x263a86 ), HEX( 0x275aa0 ), HEX( 0x2b7eb0 ), HEX( 0x42a0b6 ),
 		HEX( 0x6bbcb3 ), HEX( 0xa8dbbd ), HEX( 0xe6f5d0 ) };
 	static const colour land[] = { HEX( 0x5d8a4e ), HEX( 0x94a85c ), HEX( 0xc8b873 ), HEX( 0xb98f63 ), HEX( 0xa98572 ),
 		HEX( 0xd9cfc7 ), HEX( 0xffffff ) };
@@ -204,6 +204,18 @@ colour relief_colour( const relief *r, double z )
 	}
 	double upper = fmax( 0, r->top ), span = r->bottom - upper;
 	return along( sea, CLI_COUNT( sea ), span > 0 ? ( r->bottom - z ) / span : 0.5 );
+}
+
+// Colour of a pixel; the shore between sea and land is a smooth edge. `slope` is the change of depth a pixel.
+static colour surface( const relief *r, double z, double slope )
+{
+	colour c = relief_colour( r, z );
+	if ( r->top < 0 && r->bottom > 0 && fabs( z ) < 0.5 * slope )
+	{
+		colour land = relief_colour( r, fmin( z, -1e-9 ) ), sea = relief_colour( r, fmax( z, 0 ) );
+		c = mix( land, sea, 0.5 + z / slope );
+	}
+	return c;
 }
 
 // Light that a slope gets, 1 on level ground.
@@ -218,7 +230,7 @@ static double light( const relief_style *s, double east, double north )
 static colour shade( colour c, double amount )
 {
 	const colour white = { 1, 1, 1 };
-	double f = 0.3 + 0.7 * amount;
+	double f = 0.38 + 0.62 * amount;
 	if ( f <= 1 )
 	{
 		return ( colour ){ c.r * (float)f, c.g * (float)f, c.b * (float)f };
@@ -253,7 +265,7 @@ void relief_draw( const relief *r, const relief_style *style, picture *p, int le
 			}
 			slope_at( r, x, y, &east, &north );
 			double amount = light( style, steepness * east, steepness * north );
-			picture_blend( p, left + x, upper + y, shade( relief_colour( r, z ), amount ), 1 );
+			picture_blend( p, left + x, upper + y, shade( surface( r, z, hypot( east, north ) ), amount ), 1 );
 			if ( style->contours > 0 )
 			{
 				double slope = hypot( east, north );

@@ -114,8 +114,8 @@ ds_status ds_raster_take( ds_raster *r )
 			return ds_error( DS_ERROR_RANGE,
 				"%s: the window holds fewer than 2 x 2 samples; the raster's samples go from %.10g to %.10g (south to "
 				"north) by %.6g and from %.10g to %.10g (west to east) by %.6g",
-				r->path, r->y, r->y + (double)row1 * r->dy, r->dy, r->x, r->x + (double)( r->columns - 1 ) * r->dx,
-				r->dx );
+				r->path, r->y, r->y + (double)( r->rows - 1 ) * r->dy, r->dy, r->x,
+				r->x + (double)( r->columns - 1 ) * r->dx, r->dx );
 		}
 	}
 	if ( row1 - row0 < 1 || column1 - column0 < 1 )
@@ -227,7 +227,8 @@ static bool is_projected( ds_raster *r )
 	return true;
 }
 
-static ds_status read_by_gdal( ds_raster *r )
+// `projected`: the file has a projection beside it, which GDAL must have understood.
+static ds_status read_by_gdal( ds_raster *r, bool projected )
 {
 	const void *found;
 	ds_status status = ds_module_open( "raster_gdal", r->hooks, &found );
@@ -239,6 +240,12 @@ static ds_status read_by_gdal( ds_raster *r )
 	void *set;
 	DS_TRY( gdal->open( r, &set ) );
 	status = ds_raster_take( r );
+	if ( status == DS_OK && projected && r->kind == DS_CRS_AUTO )
+	{
+		status = ds_error( DS_ERROR_FORMAT,
+			"%s: the projection in its .prj file cannot be read: say what the coordinates are (crs local, if metres)",
+			r->path );
+	}
 	if ( status == DS_OK )
 	{
 		status = gdal->prepare( set, r );
@@ -298,10 +305,11 @@ static ds_status read_file( ds_raster *r )
 	}
 	else
 	{
-		kind = FILE_OTHER;
+		fclose( file );
+		return read_by_gdal( r, kind == FILE_ASCII );
 	}
 	fclose( file );
-	return kind == FILE_OTHER ? read_by_gdal( r ) : status;
+	return status;
 }
 
 // ---- terrain -------------------------------------------------------------------------------------------------------

@@ -2,15 +2,11 @@
 // a file to elsewhere (VRT, WMS, ...) are left out, and GDAL's own access to the network is barred for the time of a call.
 // What GDAL says goes to the library's errors and log, never to the standard error output.
 
-#include "base/geodesy.h"
-#include "base/module.h"
-#include "io/raster.h"
+#include "modules/raster_gdal.h"
 
 #include <cpl_conv.h>
 #include <cpl_error.h>
 #include <cpl_string.h>
-#include <gdal.h>
-#include <gdal_utils.h>
 #include <math.h>
 #include <ogr_srs_api.h>
 #include <stdio.h>
@@ -21,20 +17,6 @@
 
 static const ds_module_host *host;
 
-typedef struct set
-{
-	const ds_raster *raster;
-	GDALDatasetH source;
-	GDALDatasetH part, warped; // what is reprojected, and the result; NULL: the source is read as it is
-	int band;
-	int file_rows;
-	bool south_up; // the first row of the file is the southernmost
-	bool rotated, reproject;
-	double transform[6];
-	char message[600]; // of GDAL's first error in a call
-	char *barred; // the setting that was there before
-} set;
-
 // ---- what GDAL says --------------------------------------------------------------------------------------------------
 
 #define BAR "CPL_VSIL_CURL_ALLOWED_FILENAME"
@@ -42,7 +24,7 @@ typedef struct set
 static void CPL_STDCALL on_message( CPLErr level, CPLErrorNum number, const char *message )
 {
 	(void)number;
-	set *s = CPLGetErrorHandlerUserData();
+	ds_gdal_set *s = CPLGetErrorHandlerUserData();
 	if ( level >= CE_Failure && s->message[0] == '\0' )
 	{
 		snprintf( s->message, sizeof( s->message ), "%s", message );
@@ -54,7 +36,7 @@ static void CPL_STDCALL on_message( CPLErr level, CPLErrorNum number, const char
 }
 
 // Around every call: messages come here, and no file is fetched.
-static void enter( set *s )
+static void enter( ds_gdal_set *s )
 {
 	s->message[0] = '\0';
 	CPLPushErrorHandlerEx( on_message, s );
@@ -63,7 +45,7 @@ static void enter( set *s )
 	CPLSetThreadLocalConfigOption( BAR, "none" );
 }
 
-static void leave( set *s )
+static void leave( ds_gdal_set *s )
 {
 	CPLSetThreadLocalConfigOption( BAR, s->barred );
 	CPLFree( s->barred );
@@ -72,7 +54,7 @@ static void leave( set *s )
 	CPLPopErrorHandler();
 }
 
-static ds_status fail( const set *s, ds_status status, const char *what )
+ds_status ds_gdal_fail( const ds_gdal_set *s, ds_status status, const char *what )
 {
 	return host->error( status, "%s: %s%s%s", s->raster->path, what, s->message[0] ? ": GDAL: " : "", s->message );
 }
@@ -115,7 +97,7 @@ static void list_variables( char **subsets, char *text, size_t size )
 }
 
 // Opens the variable of a file that holds several: the one that is asked for, or the first.
-static ds_status open_variable( set *s, char **subsets )
+static ds_status open_variable( ds_gdal_set *s, char **subsets )
 {
 	const char *wanted = s->raster->options->variable, *found = NULL;
 	for ( int i = 1; found == NULL; ++i )
@@ -135,20 +117,20 @@ static ds_status open_variable( set *s, char **subsets )
 	GDALDatasetH inner = GDALOpenEx( found, GDAL_OF_RASTER | GDAL_OF_VERBOSE_ERROR, drivers, NULL, NULL );
 	if ( inner == NULL )
 	{
-		return fail( s, DS_ERROR_FORMAT, "the variable cannot be read" );
+		return ds_gdal_fail( s, DS_ERROR_FORMAT, "the variable cannot be read" );
 	}
 	GDALClose( s->source );
 	s->source = inner;
 	return DS_OK;
 }
 
-static ds_status open_file( set *s )
+static ds_status open_file( ds_gdal_set *s )
 {
 	const char *variable = s->raster->options->variable;
 	s->source = GDALOpenEx( s->raster->path, GDAL_OF_RASTER | GDAL_OF_VERBOSE_ERROR, drivers, NULL, NULL );
 	if ( s->source == NULL )
 	{
-		return fail( s, DS_ERROR_FORMAT, "is no raster that can be read" );
+		return ds_gdal_fail( s, DS_ERROR_FORMAT, "is no raster that can be read" );
 	}
 	char **subsets = GDALGetMetadata( s->source, "SUBDATASETS" );
 	bool empty = GDALGetRasterCount( s->source ) == 0;
@@ -174,7 +156,7 @@ static ds_status open_file( set *s )
 
 // ---- what the file says ------------------------------------------------------------------------------------------------
 
-static ds_status check_band( set *s, GDALRasterBandH band )
+static ds_status check_band( ds_gdal_set *s, GDALRasterBandH band )
 {
 	if ( GDALDataTypeIsComplex( GDALGetRasterDataType( band ) ) )
 	{
@@ -212,7 +194,7 @@ static double unit_of( const char *unit )
 	return 0;
 }
 
-static ds_status read_band( set *s, ds_raster *r )
+static ds_status read_band( ds_gdal_set *s, ds_raster *r )
 {
 	int count = GDALGetRasterCount( s->source );
 	if ( s->band > count )
@@ -260,7 +242,7 @@ static bool is_wgs84_like( OGRSpatialReferenceH srs )
 		   fabs( OSRGetAngularUnits( srs, NULL ) - DEGREE ) < 1e-9 && OSRGetPrimeMeridian( srs, NULL ) == 0;
 }
 
-static ds_status read_crs( set *s, ds_raster *r )
+static ds_status read_crs( ds_gdal_set *s, ds_raster *r )
 {
 	OGRSpatialReferenceH srs = GDALGetSpatialRef( s->source );
 	if ( r->options->crs == DS_CRS_LOCAL || srs == NULL )
@@ -294,7 +276,7 @@ static ds_status read_crs( set *s, ds_raster *r )
 	return DS_OK;
 }
 
-static ds_status read_place( set *s, ds_raster *r )
+static ds_status read_place( ds_gdal_set *s, ds_raster *r )
 {
 	double *t = s->transform;
 	r->columns = GDALGetRasterXSize( s->source );
@@ -336,7 +318,7 @@ static ds_status read_place( set *s, ds_raster *r )
 	return DS_OK;
 }
 
-static ds_status check_rotation( const set *s, const ds_raster *r )
+static ds_status check_rotation( const ds_gdal_set *s, const ds_raster *r )
 {
 	const double *w = r->options->window;
 	if ( s->rotated && !s->reproject )
@@ -353,7 +335,7 @@ static ds_status check_rotation( const set *s, const ds_raster *r )
 	return DS_OK;
 }
 
-static ds_status describe( set *s, ds_raster *r )
+static ds_status describe( ds_gdal_set *s, ds_raster *r )
 {
 	ds_status status = open_file( s );
 	status = status == DS_OK ? read_band( s, r ) : status;
@@ -372,7 +354,7 @@ static ds_status describe( set *s, ds_raster *r )
 
 static void close_set( void *opened )
 {
-	set *s = opened;
+	ds_gdal_set *s = opened;
 	const ds_raster *r = s->raster;
 	enter( s );
 	// each reads from the next
@@ -386,12 +368,13 @@ static void close_set( void *opened )
 static ds_status open_set( ds_raster *r, void **opened )
 {
 	void *memory;
-	ds_status status = host->memory_new( &r->hooks->allocator, 1, sizeof( set ), &memory );
+	ds_status status = host->memory_new( &r->hooks->allocator, 1, sizeof( ds_gdal_set ), &memory );
 	if ( status != DS_OK )
 	{
 		return status;
 	}
-	set *s = memory;
+	ds_gdal_set *s = memory;
+	s->host = host;
 	s->raster = r;
 	s->band = r->options->band;
 	enter( s );
@@ -407,134 +390,15 @@ static ds_status open_set( ds_raster *r, void **opened )
 	return DS_OK;
 }
 
-// Metres of a step of one column and one row at the centre of the part that is taken.
-static bool measure_cell(
-	const set *s, const ds_raster *r, OGRSpatialReferenceH wgs84, double *spacing, double *latitude )
-{
-	const double *t = s->transform;
-	int64_t first = s->south_up ? s->file_rows - r->first_row - r->rows : r->first_row;
-	double column = (double)r->first_column + 0.5 * (double)r->columns, row = (double)first + 0.5 * (double)r->rows;
-	double x[5], y[5];
-	for ( int i = 0; i < 5; ++i )
-	{
-		double c = column + ( i == 1 ) * -0.5 + ( i == 2 ) * 0.5, k = row + ( i == 3 ) * -0.5 + ( i == 4 ) * 0.5;
-		x[i] = t[0] + t[1] * c + t[2] * k;
-		y[i] = t[3] + t[4] * c + t[5] * k;
-	}
-	OGRSpatialReferenceH own = OSRClone( GDALGetSpatialRef( s->source ) );
-	OSRSetAxisMappingStrategy( own, OAMS_TRADITIONAL_GIS_ORDER );
-	OGRCoordinateTransformationH to = OCTNewCoordinateTransformation( own, wgs84 );
-	bool done = to && OCTTransform( to, 5, x, y, NULL );
-	OCTDestroyCoordinateTransformation( to );
-	OSRRelease( own );
-	if ( !done || !( fabs( y[0] ) < 89.9 ) )
-	{
-		return false;
-	}
-	double meridian, parallel;
-	ds_earth_radii( y[0] * DEGREE, &meridian, &parallel );
-	for ( int i = 0; i < 2; ++i )
-	{
-		double east = ( x[2 * i + 2] - x[2 * i + 1] ) * DEGREE * parallel;
-		double north = ( y[2 * i + 2] - y[2 * i + 1] ) * DEGREE * meridian;
-		spacing[i] = hypot( east, north );
-	}
-	*latitude = y[0];
-	return spacing[0] > 0 && spacing[1] > 0 && isfinite( spacing[0] ) && isfinite( spacing[1] );
-}
-
-// The part that is taken, as a data set of its own.
-static bool make_part( set *s, const ds_raster *r )
-{
-	int64_t first = s->south_up ? s->file_rows - r->first_row - r->rows : r->first_row;
-	char **arguments = NULL;
-	arguments = CSLAddString( arguments, "-of" );
-	arguments = CSLAddString( arguments, "VRT" );
-	arguments = CSLAddString( arguments, "-b" );
-	arguments = CSLAddString( arguments, CPLSPrintf( "%d", s->band ) );
-	arguments = CSLAddString( arguments, "-srcwin" );
-	arguments = CSLAddString( arguments, CPLSPrintf( "%lld", (long long)r->first_column ) );
-	arguments = CSLAddString( arguments, CPLSPrintf( "%lld", (long long)first ) );
-	arguments = CSLAddString( arguments, CPLSPrintf( "%lld", (long long)r->columns ) );
-	arguments = CSLAddString( arguments, CPLSPrintf( "%lld", (long long)r->rows ) );
-	GDALTranslateOptions *options = GDALTranslateOptionsNew( arguments, NULL );
-	s->part = options ? GDALTranslate( "", s->source, options, NULL ) : NULL;
-	GDALTranslateOptionsFree( options );
-	CSLDestroy( arguments );
-	return s->part != NULL;
-}
-
-// The part in degrees, of cells of the same size in metres; what it does not cover is NaN.
-static bool make_warped( set *s, const ds_raster *r, const double *spacing, double latitude )
-{
-	double meridian, parallel;
-	ds_earth_radii( latitude * DEGREE, &meridian, &parallel );
-	double nodata = isnan( r->options->nodata ) ? r->nodata : r->options->nodata;
-	char **arguments = NULL;
-	static const char *const fixed[] = { "-of", "VRT", "-t_srs", "EPSG:4326", "-r", "bilinear", "-et", "0.01", "-ot",
-		"Float64", "-dstnodata", "nan", "-novshift", NULL };
-	for ( int i = 0; fixed[i]; ++i )
-	{
-		arguments = CSLAddString( arguments, fixed[i] );
-	}
-	if ( !isnan( nodata ) )
-	{
-		arguments = CSLAddString( arguments, "-srcnodata" );
-		arguments = CSLAddString( arguments, CPLSPrintf( "%.17g", nodata ) );
-	}
-	arguments = CSLAddString( arguments, "-tr" );
-	arguments = CSLAddString( arguments, CPLSPrintf( "%.17g", spacing[0] / parallel / DEGREE ) );
-	arguments = CSLAddString( arguments, CPLSPrintf( "%.17g", spacing[1] / meridian / DEGREE ) );
-	GDALWarpAppOptions *options = GDALWarpAppOptionsNew( arguments, NULL );
-	s->warped = options ? GDALWarp( "", NULL, 1, &s->part, options, NULL ) : NULL;
-	GDALWarpAppOptionsFree( options );
-	CSLDestroy( arguments );
-	return s->warped != NULL;
-}
-
-static ds_status reproject( set *s, ds_raster *r )
-{
-	OGRSpatialReferenceH wgs84 = OSRNewSpatialReference( NULL );
-	bool known = wgs84 && OSRImportFromEPSG( wgs84, 4326 ) == OGRERR_NONE;
-	double spacing[2], latitude;
-	if ( known )
-	{
-		OSRSetAxisMappingStrategy( wgs84, OAMS_TRADITIONAL_GIS_ORDER );
-	}
-	bool measured = known && measure_cell( s, r, wgs84, spacing, &latitude );
-	OSRRelease( wgs84 );
-	if ( !measured || !make_part( s, r ) || !make_warped( s, r, spacing, latitude ) )
-	{
-		return fail( s, DS_ERROR_FORMAT, "cannot be reprojected to WGS-84" );
-	}
-	double t[6];
-	if ( GDALGetGeoTransform( s->warped, t ) != CE_None || !( t[1] > 0 ) || !( t[5] < 0 ) )
-	{
-		return fail( s, DS_ERROR_INTERNAL, "reprojection gives no grid" );
-	}
-	r->columns = GDALGetRasterXSize( s->warped );
-	r->rows = GDALGetRasterYSize( s->warped );
-	r->dx = t[1];
-	r->dy = -t[5];
-	r->x = t[0] + 0.5 * t[1];
-	r->y = t[3] + ( (double)r->rows - 0.5 ) * t[5];
-	r->kind = DS_CRS_GEOGRAPHIC;
-	r->nodata = NAN;
-	return r->rows >= 2 && r->columns >= 2
-			   ? DS_OK
-			   : host->error(
-					 DS_ERROR_RANGE, "%s: reprojected to WGS-84, less than 2 rows or columns are left", r->path );
-}
-
 static ds_status prepare_set( void *opened, ds_raster *r )
 {
-	set *s = opened;
+	ds_gdal_set *s = opened;
 	if ( !s->reproject )
 	{
 		return DS_OK;
 	}
 	enter( s );
-	ds_status status = reproject( s, r );
+	ds_status status = ds_gdal_reproject( s, r );
 	leave( s );
 	return status;
 }
@@ -548,7 +412,7 @@ typedef struct strip
 	int column, columns;
 } strip;
 
-static ds_status read_strip( set *s, const strip *p, int row, int rows, double *out )
+static ds_status read_strip( ds_gdal_set *s, const strip *p, int row, int rows, double *out )
 {
 	bool done = GDALRasterIO( p->band, GF_Read, p->column, row, p->columns, rows, out, p->columns, rows, GDT_Float64, 0,
 					0 ) == CE_None;
@@ -556,7 +420,7 @@ static ds_status read_strip( set *s, const strip *p, int row, int rows, double *
 											p->columns, rows, GDT_Byte, 0, 0 ) == CE_None );
 	if ( !done )
 	{
-		return fail( s, DS_ERROR_FORMAT, "cannot be read: it is broken or cut off" );
+		return ds_gdal_fail( s, DS_ERROR_FORMAT, "cannot be read: it is broken or cut off" );
 	}
 	for ( int64_t i = 0; p->mask && i < (int64_t)rows * p->columns; ++i )
 	{
@@ -579,7 +443,7 @@ static void turn_over( double *values, int64_t rows, int64_t columns )
 	}
 }
 
-static ds_status read_values( set *s, ds_raster *r, strip *p )
+static ds_status read_values( ds_gdal_set *s, ds_raster *r, strip *p )
 {
 	int first = 0;
 	if ( s->warped == NULL )
@@ -604,7 +468,7 @@ static ds_status read_values( set *s, ds_raster *r, strip *p )
 
 static ds_status read_set( void *opened, ds_raster *r )
 {
-	set *s = opened;
+	ds_gdal_set *s = opened;
 	enter( s );
 	strip p = { .columns = (int)r->columns, .column = s->warped ? 0 : (int)r->first_column };
 	p.band = GDALGetRasterBand( s->warped ? s->warped : s->source, s->warped ? 1 : s->band );
