@@ -13,7 +13,7 @@
 ds_terrain_shape ds_terrain_shape_default( ds_terrain_shape_kind kind )
 {
 	ds_terrain_shape shape = { .struct_size = sizeof( shape ),
-		.kind = kind,
+		.kind = (int32_t)kind,
 		.size = { 1000, 1000 },
 		.spacing = 1,
 		.amplitude = 1,
