@@ -174,8 +174,7 @@ static ds_status create_tree( const ds_tree_def *def, ds_tree **result )
 		return status == DS_OK ? host->error( DS_ERROR_MEMORY, "rays: Embree gives no scene" ) : status;
 	}
 	enum RTCBuildQuality quality = def->quick ? RTC_BUILD_QUALITY_LOW : RTC_BUILD_QUALITY_MEDIUM;
-	int flags = RTC_SCENE_FLAG_ROBUST | ( def->quick ? RTC_SCENE_FLAG_DYNAMIC : 0 );
-	rtcSetSceneFlags( tree->scene, (enum RTCSceneFlags)flags );
+	rtcSetSceneFlags( tree->scene, def->quick ? RTC_SCENE_FLAG_DYNAMIC : RTC_SCENE_FLAG_NONE );
 	rtcSetSceneBuildQuality( tree->scene, quality );
 	rtcSetGeometryBuildQuality( tree->geometry, quality );
 	rtcSetGeometryUserPrimitiveCount( tree->geometry, def->count );

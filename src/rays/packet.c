@@ -2,14 +2,12 @@
 
 #include "deepsim/math.h"
 
-// Single precision, of half an ulp of 6e-8: origin, direction and box round, and the tree's own arithmetic.
-#define MARGIN 1e-6
 
 ds_ray_bounds ds_ray_bounds_of( ds_vec3 lower, ds_vec3 upper )
 {
 	ds_ray_bounds b;
 	b.center = ds_scale( 0.5, ds_add( lower, upper ) );
-	b.margin = MARGIN * ds_length( ds_sub( upper, lower ) ) + 1e-9;
+	b.margin = DS_RAY_MARGIN * ds_length( ds_sub( upper, lower ) ) + 1e-9;
 	// coordinates far off the origin are coarse themselves
 	b.margin += 1e-15 * ( fabs( b.center.x ) + fabs( b.center.y ) + fabs( b.center.z ) );
 	ds_vec3 m = ds_v3( b.margin, b.margin, b.margin );

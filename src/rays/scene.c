@@ -316,13 +316,22 @@ static void meet_bodies( const ds_ray_scene *s, const int32_t *ignore, ds_ray_pa
 	}
 }
 
+// What is not finite, or has a direction that is none, meets nothing.
+static bool can_meet( const ds_ray *r )
+{
+	double length2 = ds_dot( r->direction, r->direction );
+	double places = fabs( r->origin.x ) + fabs( r->origin.y ) + fabs( r->origin.z );
+	return length2 > 0.25 && length2 < 4 && places < 1e12 && r->range >= 0;
+}
+
 static void load( const ds_ray *rays, int count, ds_ray_packet *p, int32_t *ignore )
 {
-	p->lanes = ( 1u << count ) - 1;
+	p->lanes = 0;
 	for ( int k = 0; k < DS_RAY_LANES; ++k )
 	{
 		static const ds_ray none = { .ignore = -1 };
-		const ds_ray *r = k < count ? rays + k : &none;
+		const ds_ray *r = k < count && can_meet( rays + k ) ? rays + k : &none;
+		p->lanes |= (uint32_t)( r != &none ) << k;
 		p->origin[0][k] = r->origin.x;
 		p->origin[1][k] = r->origin.y;
 		p->origin[2][k] = r->origin.z;
