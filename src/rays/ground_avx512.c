@@ -17,6 +17,7 @@
 #define WIDTH               8
 #define LOAD( p )           _mm512_load_pd( p )
 #define STORE( p, v )       _mm512_store_pd( p, v )
+#define STORE_FLOAT( p, v ) _mm256_store_ps( p, _mm512_cvtpd_ps( v ) )
 #define SPLAT( x )          _mm512_set1_pd( x )
 #define FLOOR( v )          _mm512_roundscale_pd( v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC )
 #define MIN( a, b )         _mm512_min_pd( a, b )
@@ -34,8 +35,10 @@
 typedef __m512d vec;
 typedef __mmask8 mask;
 
-#include "rays/ground_lanes.h"
+// clang-format off: the second needs the first
 #include "rays/ground_loop.h"
+#include "rays/ground_lanes.h"
+// clang-format on
 
 const ds_ground_kernel ds_ground_kernel_avx512 = { "avx512", prepare, walk_block, finish };
 
