@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#if __has_include( <embree4/rtcore.h>)
+#if DEEPSIM_EMBREE_MAJOR >= 4
 #include <embree4/rtcore.h>
 typedef struct RTCRayQueryContext query_context;
 #else
