@@ -65,7 +65,7 @@ static ds_status check( bool ended, const char *what )
 	{
 		return ended ? DS_OK : host->error( DS_ERROR_MEMORY, "rays: TBB failed while Embree %s", what );
 	}
-	ds_status status = error == RTC_ERROR_OUT_OF_MEMORY	 ? DS_ERROR_MEMORY
+	ds_status status = error == RTC_ERROR_OUT_OF_MEMORY     ? DS_ERROR_MEMORY
 					   : error == RTC_ERROR_UNSUPPORTED_CPU ? DS_ERROR_UNSUPPORTED
 															: DS_ERROR_INTERNAL;
 	return host->error( status, "rays: Embree %s: %s", what, error_words( error ) );

@@ -42,8 +42,8 @@ static inline mask mask_from( uint32_t bits )
 }
 
 // clang-format off: the second needs the first
-#include "rays/ground_loop.h"
 #include "rays/ground_lanes.h"
+#include "rays/ground_loop.h"
 // clang-format on
 
 const ds_ground_kernel ds_ground_kernel_avx2 = { "avx2", prepare, walk_block, finish };

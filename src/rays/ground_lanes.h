@@ -29,8 +29,8 @@ static inline void slab( vec o, way w, double low, double high, vec *t0, vec *t1
 }
 
 // The rays of WIDTH lanes; which of them enter the box.
-static inline uint32_t prepare_lanes( const ds_ground_frame *f, const ds_ray_packet *packet, int first,
-	ds_ground_rays *rays, ds_tree_packet *single )
+static inline uint32_t prepare_lanes(
+	const ds_ground_frame *f, const ds_ray_packet *packet, int first, ds_ground_rays *rays, ds_tree_packet *single )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), beyond = SPLAT( 1 + 2.5e-7 );
 	const vec dx = LOAD( packet->direction[0] + first ), dy = LOAD( packet->direction[1] + first );

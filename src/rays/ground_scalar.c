@@ -37,8 +37,8 @@ static inline double greatest( double a, double b )
 }
 
 // clang-format off: the second needs the first
-#include "rays/ground_loop.h"
 #include "rays/ground_lanes.h"
+#include "rays/ground_loop.h"
 // clang-format on
 
 const ds_ground_kernel ds_ground_kernel_scalar = { "scalar", prepare, walk_block, finish };

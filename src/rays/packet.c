@@ -2,7 +2,6 @@
 
 #include "deepsim/math.h"
 
-
 ds_ray_bounds ds_ray_bounds_of( ds_vec3 lower, ds_vec3 upper )
 {
 	ds_ray_bounds b;
@@ -76,7 +75,8 @@ void ds_ray_single( const ds_ray_bounds *bounds, const ds_ray_packet *packet, ds
 	}
 }
 
-void ds_ray_item_box( const ds_ray_bounds *bounds, ds_vec3 item_lower, ds_vec3 item_upper, float lower[3], float upper[3] )
+void ds_ray_item_box(
+	const ds_ray_bounds *bounds, ds_vec3 item_lower, ds_vec3 item_upper, float lower[3], float upper[3] )
 {
 	ds_vec3 a = ds_sub( item_lower, bounds->center ), b = ds_sub( item_upper, bounds->center );
 	const double low[3] = { a.x, a.y, a.z }, high[3] = { b.x, b.y, b.z };

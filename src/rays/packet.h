@@ -59,6 +59,7 @@ void ds_ray_approach( const ds_ray_bounds *bounds, const ds_ray_packet *from, ds
 void ds_ray_single( const ds_ray_bounds *bounds, const ds_ray_packet *packet, ds_tree_packet *single );
 
 // The single-precision box of an item.
-void ds_ray_item_box( const ds_ray_bounds *bounds, ds_vec3 item_lower, ds_vec3 item_upper, float lower[3], float upper[3] );
+void ds_ray_item_box(
+	const ds_ray_bounds *bounds, ds_vec3 item_lower, ds_vec3 item_upper, float lower[3], float upper[3] );
 
 #endif

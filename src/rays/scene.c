@@ -287,7 +287,8 @@ static void visit_body( void *user, ds_tree_packet *packet, uint32_t item, uint3
 	{
 		if ( lanes >> k & 1 )
 		{
-			packet->far[k] = fminf( packet->far[k], ds_ray_beyond( ds_ray_slack( c->world->far[k] ) - c->moved->shift[k] ) );
+			packet->far[k] =
+				fminf( packet->far[k], ds_ray_beyond( ds_ray_slack( c->world->far[k] ) - c->moved->shift[k] ) );
 		}
 	}
 }

@@ -84,7 +84,8 @@ static inline double kit_triangle( const ds_vec3 c[3], const ds_ray *ray, double
 		s[k] = (long double)o[k] - p[0][k];
 	}
 #define KIT_DET( a, b, e )                                                                                             \
-	( a[0] * ( b[1] * e[2] - b[2] * e[1] ) + a[1] * ( b[2] * e[0] - b[0] * e[2] ) + a[2] * ( b[0] * e[1] - b[1] * e[0] ) )
+	( a[0] * ( b[1] * e[2] - b[2] * e[1] ) + a[1] * ( b[2] * e[0] - b[0] * e[2] ) +                                    \
+		a[2] * ( b[0] * e[1] - b[1] * e[0] ) )
 	// s = -t d + a u + b v
 	long double whole = -KIT_DET( d, u, v );
 	*edge = -1;

@@ -9,7 +9,8 @@
 static void same_found( const ds_ray_found *a, const ds_ray_found *b, int64_t i )
 {
 	if ( memcmp( &a->distance, &b->distance, sizeof( double ) ) != 0 ||
-		 memcmp( &a->normal, &b->normal, sizeof( ds_vec3 ) ) != 0 || a->body != b->body || a->primitive != b->primitive )
+		 memcmp( &a->normal, &b->normal, sizeof( ds_vec3 ) ) != 0 || a->body != b->body ||
+		 a->primitive != b->primitive )
 	{
 		fail_msg( "ray %lld: %.17g, triangle %lld and %.17g, triangle %lld", (long long)i, a->distance,
 			(long long)a->primitive, b->distance, (long long)b->primitive );
@@ -98,7 +99,8 @@ static void agree( const ds_terrain *terrain, ds_vec3 place, double size, int ra
 				continue;
 			}
 			hits += t >= 0;
-			bool same = t < 0 ? found[i].distance < 0 : fabs( found[i].distance - t ) <= tolerance * ( 1e-3 * size + t );
+			bool same =
+				t < 0 ? found[i].distance < 0 : fabs( found[i].distance - t ) <= tolerance * ( 1e-3 * size + t );
 			if ( !same || found[i].primitive != number )
 			{
 				fail_msg( "ray %d from (%.17g, %.17g, %.17g) along (%.17g, %.17g, %.17g) up to %g: %.17g at triangle "
@@ -194,8 +196,10 @@ static void test_edges( void **state )
 			assert_true( ds_terrain_at( terrain, north, east, &p ) );
 			ds_vec3 at = ds_v3( north, east, p.z );
 			// straight down, and up
-			NEAR( kit_one( scene, kit_ray( ds_v3( north, east, 10 ), ds_v3( 0, 0, 1 ), 100 ) ).distance, p.z - 10, 1e-9 );
-			NEAR( kit_one( scene, kit_ray( ds_v3( north, east, 90 ), ds_v3( 0, 0, -1 ), 100 ) ).distance, 90 - p.z, 1e-9 );
+			NEAR(
+				kit_one( scene, kit_ray( ds_v3( north, east, 10 ), ds_v3( 0, 0, 1 ), 100 ) ).distance, p.z - 10, 1e-9 );
+			NEAR( kit_one( scene, kit_ray( ds_v3( north, east, 90 ), ds_v3( 0, 0, -1 ), 100 ) ).distance, 90 - p.z,
+				1e-9 );
 			// steeply along rows, columns, diagonals: hits within the rounding of the aim, unless it is at the rim
 			if ( i == 0 || j == 0 || i == 2 * ( ROWS - 1 ) || j == 2 * ( COLUMNS - 1 ) )
 			{

@@ -50,12 +50,9 @@ static void make_triangles( bool solid, uint64_t *state, ds_ray_geometry **geome
 	const ds_vec3 *v = ds_mesh_vertices( mesh, &vertices );
 	const int32_t *t = ds_mesh_triangles( mesh, &faces );
 	ds_pose pose = { kit_direction( state ), kit_attitude( state ) };
-	ds_ray_geometry_def def = { .vertices = v,
-		.vertex_count = vertices,
-		.triangles = t,
-		.triangle_count = faces,
-		.pose = pose,
-		.solid = solid };
+	ds_ray_geometry_def def = {
+		.vertices = v, .vertex_count = vertices, .triangles = t, .triangle_count = faces, .pose = pose, .solid = solid
+	};
 	OK( ds_ray_geometry_create( NULL, &def, geometry ) );
 	dsb_shape *bare;
 	OK( solid ? dsb_shape_hull( v, vertices, &bare ) : dsb_shape_mesh( v, vertices, t, faces, &bare ) );
@@ -148,8 +145,7 @@ static void compare( const pair *p, const char *name, ds_vec3 place, double reac
 		ray.ignore = k % 5 == 0 ? k / 5 % p->count : -1;
 		ds_ray_found f = kit_one( p->scene, ray );
 		dsb_hit hit;
-		ds_status status =
-			dsb_ray_test( p->world, origin, ds_mad( origin, RANGE, ray.direction ), ray.ignore, &hit );
+		ds_status status = dsb_ray_test( p->world, origin, ds_mad( origin, RANGE, ray.direction ), ray.ignore, &hit );
 		double expected = status == DS_OK ? hit.fraction * RANGE : -1;
 		bool same = expected < 0 ? f.distance < 0
 								 : fabs( f.distance - expected ) < 1e-7 && f.body == hit.body &&
@@ -163,7 +159,8 @@ static void compare( const pair *p, const char *name, ds_vec3 place, double reac
 			{
 				ds_ray moved = ray;
 				double step = i % 2 ? 1e-6 : -1e-6;
-				moved.origin = ds_add( origin, ds_v3( i / 2 == 0 ? step : 0, i / 2 == 1 ? step : 0, i / 2 == 2 ? step : 0 ) );
+				moved.origin =
+					ds_add( origin, ds_v3( i / 2 == 0 ? step : 0, i / 2 == 1 ? step : 0, i / 2 == 2 ? step : 0 ) );
 				ds_ray_found g = kit_one( p->scene, moved );
 				near_edge = expected < 0 ? g.distance < 0
 										 : g.body == hit.body && fabs( g.distance - expected ) < 1e-4 &&
