@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#if __has_include( <embree4/rtcore.h>)
+#if DEEPSIM_EMBREE_MAJOR >= 4
 #include <embree4/rtcore.h>
 typedef struct RTCRayQueryContext query_context;
 #else
@@ -65,7 +65,7 @@ static ds_status check( bool ended, const char *what )
 	{
 		return ended ? DS_OK : host->error( DS_ERROR_MEMORY, "rays: TBB failed while Embree %s", what );
 	}
-	ds_status status = error == RTC_ERROR_OUT_OF_MEMORY	 ? DS_ERROR_MEMORY
+	ds_status status = error == RTC_ERROR_OUT_OF_MEMORY     ? DS_ERROR_MEMORY
 					   : error == RTC_ERROR_UNSUPPORTED_CPU ? DS_ERROR_UNSUPPORTED
 															: DS_ERROR_INTERNAL;
 	return host->error( status, "rays: Embree %s: %s", what, error_words( error ) );
@@ -174,8 +174,7 @@ static ds_status create_tree( const ds_tree_def *def, ds_tree **result )
 		return status == DS_OK ? host->error( DS_ERROR_MEMORY, "rays: Embree gives no scene" ) : status;
 	}
 	enum RTCBuildQuality quality = def->quick ? RTC_BUILD_QUALITY_LOW : RTC_BUILD_QUALITY_MEDIUM;
-	int flags = RTC_SCENE_FLAG_ROBUST | ( def->quick ? RTC_SCENE_FLAG_DYNAMIC : 0 );
-	rtcSetSceneFlags( tree->scene, (enum RTCSceneFlags)flags );
+	rtcSetSceneFlags( tree->scene, def->quick ? RTC_SCENE_FLAG_DYNAMIC : RTC_SCENE_FLAG_NONE );
 	rtcSetSceneBuildQuality( tree->scene, quality );
 	rtcSetGeometryBuildQuality( tree->geometry, quality );
 	rtcSetGeometryUserPrimitiveCount( tree->geometry, def->count );

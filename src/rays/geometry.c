@@ -64,8 +64,7 @@ static ds_status check( const ds_ray_geometry_def *def )
 		}
 		if ( !ds_finite( def->vertices[def->triangles[i]] ) )
 		{
-			return ds_error(
-				DS_ERROR_NOT_FINITE, "rays: vertex %d of a geometry is not finite", def->triangles[i] );
+			return ds_error( DS_ERROR_NOT_FINITE, "rays: vertex %d of a geometry is not finite", def->triangles[i] );
 		}
 	}
 	for ( int64_t i = 0; i < def->shape_count; ++i )

@@ -7,8 +7,6 @@
 
 #include <pthread.h>
 
-// Sides of trees' boxes, against the size of the ground: single precision, as packet.c has it.
-#define MARGIN 1e-6
 // Of f, against the size of the ground: some rounding of the coordinates.
 #define TOLERANCE 2e-15
 
@@ -136,7 +134,7 @@ static void place( ds_ray_ground *g, const ds_terrain_view *view, double top, do
 	double u = (double)( view->rows - 1 ), v = (double)( view->columns - 1 );
 	double north = u * f->spacing_north, east = v * f->spacing_east, height = bottom - top;
 	double size = sqrt( north * north + east * east + height * height );
-	g->margin = MARGIN * size;
+	g->margin = DS_RAY_MARGIN * size;
 	f->tolerance = TOLERANCE * ( size + fabs( top ) + fabs( bottom ) );
 	const double low[3] = { 0, 0, top }, high[3] = { u, v, bottom };
 	const double margin[3] = { g->margin * f->per_north, g->margin * f->per_east, g->margin };

@@ -17,6 +17,7 @@
 #define WIDTH               4
 #define LOAD( p )           _mm256_load_pd( p )
 #define STORE( p, v )       _mm256_store_pd( p, v )
+#define STORE_FLOAT( p, v ) _mm_store_ps( p, _mm256_cvtpd_ps( v ) )
 #define SPLAT( x )          _mm256_set1_pd( x )
 #define FLOOR( v )          _mm256_floor_pd( v )
 #define MIN( a, b )         _mm256_min_pd( a, b )
@@ -40,8 +41,10 @@ static inline mask mask_from( uint32_t bits )
 	return _mm256_castsi256_pd( _mm256_cmpeq_epi64( _mm256_and_si256( all, lanes ), lanes ) );
 }
 
+// clang-format off: the second needs the first
 #include "rays/ground_lanes.h"
 #include "rays/ground_loop.h"
+// clang-format on
 
 const ds_ground_kernel ds_ground_kernel_avx2 = { "avx2", prepare, walk_block, finish };
 

@@ -17,6 +17,7 @@
 #define WIDTH               8
 #define LOAD( p )           _mm512_load_pd( p )
 #define STORE( p, v )       _mm512_store_pd( p, v )
+#define STORE_FLOAT( p, v ) _mm256_store_ps( p, _mm512_cvtpd_ps( v ) )
 #define SPLAT( x )          _mm512_set1_pd( x )
 #define FLOOR( v )          _mm512_roundscale_pd( v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC )
 #define MIN( a, b )         _mm512_min_pd( a, b )
@@ -26,7 +27,7 @@
 #define NOT_GREATER( a, b ) _mm512_cmp_pd_mask( a, b, _CMP_LE_OQ )
 #define MASK_AND( a, b )    ( (__mmask8)( ( a ) & ( b ) ) )
 #define MASK_OR( a, b )     ( (__mmask8)( ( a ) | ( b ) ) )
-#define MASK_NOT( a )       ( (__mmask8)~( a ) )
+#define MASK_NOT( a )       ( ( __mmask8 ) ~( a ) )
 #define MASK_BITS( a )      ( (uint32_t)( a ) )
 #define MASK_FROM( bits )   ( (__mmask8)( bits ) )
 #define GATHER( p, at )     _mm512_cvtps_pd( _mm256_i32gather_ps( p, _mm512_cvttpd_epi32( at ), 4 ) )
@@ -34,8 +35,10 @@
 typedef __m512d vec;
 typedef __mmask8 mask;
 
+// clang-format off: the second needs the first
 #include "rays/ground_lanes.h"
 #include "rays/ground_loop.h"
+// clang-format on
 
 const ds_ground_kernel ds_ground_kernel_avx512 = { "avx512", prepare, walk_block, finish };
 

@@ -1,75 +1,96 @@
-// Before and after the walk: plain loops over the lanes, which the compiler makes vectors of. Included by ground_*.c.
+// Before and after the walk. Included by ground_*.c after ground_loop.h; needs STORE_FLOAT too.
 
-// Cuts the ray to a slab and keeps a direction of 0 apart.
-static inline void slab( double o, double d, double low, double high, double *t0, double *t1 )
+// One direction of a ray, kept from dividing by 0.
+typedef struct way
 {
-	bool still = fabs( d ) < DS_RAY_LEAST;
-	double i = still ? 0 : 1 / d, end = still ? DS_RAY_ENDLESS : 0;
-	double a = ( low - o ) * i, b = ( high - o ) * i;
-	double enter = ( a < b ? a : b ) - end, leave = ( a < b ? b : a ) + end;
-	leave = o >= low && o <= high ? leave : still ? -DS_RAY_ENDLESS : leave;
-	*t0 = enter > *t0 ? enter : *t0;
-	*t1 = leave < *t1 ? leave : *t1;
+	vec d, inverse, endless; // 0, 0, DS_RAY_ENDLESS for 0
+	mask still;
+} way;
+
+static inline way way_of( vec d )
+{
+	const vec zero = SPLAT( 0 );
+	way w;
+	w.still = LESS( MAX( d, zero - d ), SPLAT( DS_RAY_LEAST ) );
+	w.d = SELECT( w.still, zero, d );
+	w.inverse = SELECT( w.still, zero, SPLAT( 1 ) / w.d );
+	w.endless = SELECT( w.still, SPLAT( DS_RAY_ENDLESS ), zero );
+	return w;
+}
+
+// Cuts a ray to a slab.
+static inline void slab( vec o, way w, double low, double high, vec *t0, vec *t1 )
+{
+	vec a = ( SPLAT( low ) - o ) * w.inverse, b = ( SPLAT( high ) - o ) * w.inverse;
+	mask beside = MASK_AND( w.still, MASK_OR( LESS( o, SPLAT( low ) ), LESS( SPLAT( high ), o ) ) );
+	vec leave = SELECT( beside, SPLAT( -DS_RAY_ENDLESS ), MAX( a, b ) + w.endless );
+	*t0 = MAX( MIN( a, b ) - w.endless, *t0 );
+	*t1 = MIN( leave, *t1 );
+}
+
+// The rays of WIDTH lanes; which of them enter the box.
+static inline uint32_t prepare_lanes(
+	const ds_ground_frame *f, const ds_ray_packet *packet, int first, ds_ground_rays *rays, ds_tree_packet *single )
+{
+	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), beyond = SPLAT( 1 + 2.5e-7 );
+	const vec dx = LOAD( packet->direction[0] + first ), dy = LOAD( packet->direction[1] + first );
+	const way wu = way_of( dx * SPLAT( f->per_north ) ), wv = way_of( dy * SPLAT( f->per_east ) );
+	const way ww = way_of( LOAD( packet->direction[2] + first ) );
+	vec u = ( LOAD( packet->origin[0] + first ) - SPLAT( f->north ) ) * SPLAT( f->per_north );
+	vec v = ( LOAD( packet->origin[1] + first ) - SPLAT( f->east ) ) * SPLAT( f->per_east );
+	vec w = LOAD( packet->origin[2] + first ) - SPLAT( f->base );
+	vec t0 = zero, t1 = LOAD( packet->far + first ) * SPLAT( 1 + 1e-15 );
+	slab( u, wu, f->low[0], f->high[0], &t0, &t1 );
+	slab( v, wv, f->low[1], f->high[1], &t0, &t1 );
+	slab( w, ww, f->low[2], f->high[2], &t0, &t1 );
+	const mask enters = NOT_GREATER( t0, t1 );
+	t0 = SELECT( enters, t0, zero );
+	const vec far = SELECT( enters, t1, zero ) - t0;
+	u = u + t0 * wu.d;
+	v = v + t0 * wv.d;
+	w = w + t0 * ww.d;
+
+	STORE( rays->u + first, u );
+	STORE( rays->v + first, v );
+	STORE( rays->w + first, w );
+	STORE( rays->du + first, wu.d );
+	STORE( rays->dv + first, wv.d );
+	STORE( rays->dw + first, ww.d );
+	STORE( rays->iu + first, wu.inverse );
+	STORE( rays->iv + first, wv.inverse );
+	STORE( rays->iw + first, SELECT( ww.still, ww.endless, ww.inverse ) );
+	STORE( rays->eu + first, wu.endless );
+	STORE( rays->ev + first, wv.endless );
+	const way sum = way_of( wu.d + wv.d );
+	STORE( rays->is + first, SELECT( sum.still, sum.endless, sum.inverse ) );
+	STORE( rays->far + first, far );
+	STORE( rays->shift + first, t0 );
+	STORE( rays->triangle + first, zero - one );
+	STORE( rays->gu + first, zero );
+	STORE( rays->gv + first, zero );
+	STORE_FLOAT( single->origin[0] + first, ( u - SPLAT( f->center[0] ) ) * SPLAT( f->spacing_north ) );
+	STORE_FLOAT( single->origin[1] + first, ( v - SPLAT( f->center[1] ) ) * SPLAT( f->spacing_east ) );
+	STORE_FLOAT( single->origin[2] + first, w - SPLAT( f->center[2] ) );
+	STORE_FLOAT( single->direction[0] + first, dx );
+	STORE_FLOAT( single->direction[1] + first, dy );
+	STORE_FLOAT( single->direction[2] + first, ww.d );
+	STORE_FLOAT( single->far + first, far * beyond );
+	return MASK_BITS( enters );
 }
 
 static void prepare(
 	const ds_ground_frame *frame, const ds_ray_packet *packet, ds_ground_rays *rays, ds_tree_packet *single )
 {
-	const ds_ground_frame f = *frame;
-	alignas( 64 ) double enters[DS_RAY_LANES];
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
-	{
-		double u = ( packet->origin[0][k] - f.north ) * f.per_north, du = packet->direction[0][k] * f.per_north;
-		double v = ( packet->origin[1][k] - f.east ) * f.per_east, dv = packet->direction[1][k] * f.per_east;
-		double w = packet->origin[2][k] - f.base, dw = packet->direction[2][k];
-		double t0 = 0, t1 = packet->far[k] * ( 1 + 1e-15 );
-		slab( u, du, f.low[0], f.high[0], &t0, &t1 );
-		slab( v, dv, f.low[1], f.high[1], &t0, &t1 );
-		slab( w, dw, f.low[2], f.high[2], &t0, &t1 );
-		double in = t0 <= t1 ? 1 : 0;
-		t0 = in > 0 ? t0 : 0;
-		t1 = in > 0 ? t1 : 0;
-		du = fabs( du ) < DS_RAY_LEAST ? 0 : du;
-		dv = fabs( dv ) < DS_RAY_LEAST ? 0 : dv;
-		dw = fabs( dw ) < DS_RAY_LEAST ? 0 : dw;
-		u += t0 * du;
-		v += t0 * dv;
-		w += t0 * dw;
-		double ds = fabs( du + dv ) < DS_RAY_LEAST ? 0 : du + dv;
-		enters[k] = in;
-		rays->u[k] = u;
-		rays->v[k] = v;
-		rays->w[k] = w;
-		rays->du[k] = du;
-		rays->dv[k] = dv;
-		rays->dw[k] = dw;
-		rays->iu[k] = du != 0 ? 1 / du : 0;
-		rays->iv[k] = dv != 0 ? 1 / dv : 0;
-		rays->iw[k] = dw != 0 ? 1 / dw : DS_RAY_ENDLESS;
-		rays->is[k] = ds != 0 ? 1 / ds : DS_RAY_ENDLESS;
-		rays->eu[k] = du != 0 ? 0 : DS_RAY_ENDLESS;
-		rays->ev[k] = dv != 0 ? 0 : DS_RAY_ENDLESS;
-		rays->far[k] = t1 - t0;
-		rays->shift[k] = t0;
-		rays->triangle[k] = -1;
-		rays->gu[k] = rays->gv[k] = 0;
-		single->origin[0][k] = (float)( ( u - f.center[0] ) * f.spacing_north );
-		single->origin[1][k] = (float)( ( v - f.center[1] ) * f.spacing_east );
-		single->origin[2][k] = (float)( w - f.center[2] );
-		single->direction[0][k] = (float)packet->direction[0][k];
-		single->direction[1][k] = (float)packet->direction[1][k];
-		single->direction[2][k] = (float)packet->direction[2][k];
-		single->far[k] = (float)( ( t1 - t0 ) * ( 1 + 2.5e-7 ) );
-	}
-	rays->tolerance = f.tolerance;
+	rays->tolerance = frame->tolerance;
 	single->lanes = 0;
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
+	for ( int first = 0; first < DS_RAY_LANES; first += WIDTH )
 	{
-		single->lanes |= (uint32_t)( enters[k] > 0 ) << k;
+		single->lanes |= (uint32_t)prepare_lanes( frame, packet, first, rays, single ) << first;
 	}
 	single->lanes &= packet->lanes;
 }
 
+// A plain loop, which the compiler makes vectors of.
 static void finish( const ds_ground_frame *frame, const ds_ground_rays *rays, uint32_t lanes, ds_ray_packet *packet )
 {
 	const double per_north = frame->per_north, per_east = frame->per_east;

@@ -25,87 +25,111 @@ static inline vec meet( plane p, vec from, vec to )
 	return MIN( MAX( ( SPLAT( 0 ) - p.c ) / p.m, from ), to );
 }
 
+// Rays on their way through a block.
+typedef struct course
+{
+	vec u0, v0, w0, du, dv, dw, iu, iv, is, eu, ev;
+	vec i, j; // cell that each is in
+	vec t, end; // entry of the cell; exit of the block, or the nearest hit so far
+	mask on; // still under way
+} course;
+
+static inline course enter( const ds_ground_block *block, const ds_ground_rays *rays, int first, mask on )
+{
+	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), iw = LOAD( rays->iw + first );
+	const vec i_low = SPLAT( (double)block->row ), i_high = SPLAT( (double)block->row_end );
+	const vec j_low = SPLAT( (double)block->column ), j_high = SPLAT( (double)block->column_end );
+	course c = { LOAD( rays->u + first ), LOAD( rays->v + first ), LOAD( rays->w + first ), LOAD( rays->du + first ),
+		LOAD( rays->dv + first ), LOAD( rays->dw + first ), LOAD( rays->iu + first ), LOAD( rays->iv + first ),
+		LOAD( rays->is + first ), LOAD( rays->eu + first ), LOAD( rays->ev + first ), zero, zero, zero, zero, on };
+
+	const vec u1 = ( i_low - c.u0 ) * c.iu, u2 = ( i_high - c.u0 ) * c.iu;
+	const vec v1 = ( j_low - c.v0 ) * c.iv, v2 = ( j_high - c.v0 ) * c.iv;
+	const vec w1 = ( SPLAT( block->top ) - c.w0 ) * iw, w2 = ( SPLAT( block->bottom ) - c.w0 ) * iw;
+	c.t = MAX( MAX( MIN( u1, u2 ) - c.eu, MIN( v1, v2 ) - c.ev ), MAX( MIN( w1, w2 ), zero ) );
+	c.end = MIN( MIN( MAX( u1, u2 ) + c.eu, MAX( v1, v2 ) + c.ev ), MIN( MAX( w1, w2 ), LOAD( rays->far + first ) ) );
+	const mask in_u = MASK_AND( NOT_GREATER( i_low, c.u0 ), NOT_GREATER( c.u0, i_high ) );
+	const mask in_v = MASK_AND( NOT_GREATER( j_low, c.v0 ), NOT_GREATER( c.v0, j_high ) );
+	c.on = MASK_AND( c.on, NOT_GREATER( c.t, c.end ) );
+	c.on = MASK_AND( c.on, MASK_AND( MASK_OR( LESS( c.eu, one ), in_u ), MASK_OR( LESS( c.ev, one ), in_v ) ) );
+	c.i = MIN( MAX( FLOOR( c.u0 + c.t * c.du ), i_low ), i_high - one );
+	c.j = MIN( MAX( FLOOR( c.v0 + c.t * c.dv ), j_low ), j_high - one );
+	return c;
+}
+
+// The planes of the two triangles of the cells, u and v from the cells' corners (i, j).
+static inline void planes( const ds_ground_block *block, const course *c, vec u, vec v, plane *low, plane *high )
+{
+	const vec one = SPLAT( 1 ), stride = SPLAT( (double)block->stride );
+	const vec at = ( c->i - SPLAT( (double)block->row ) ) * stride + ( c->j - SPLAT( (double)block->column ) );
+	const vec z00 = GATHER( block->z, at ), z01 = GATHER( block->z + 1, at );
+	const vec z10 = GATHER( block->z + block->stride, at ), z11 = GATHER( block->z + block->stride + 1, at );
+	low->gu = z10 - z00;
+	low->gv = z01 - z00;
+	low->c = c->w0 - z00 - u * low->gu - v * low->gv;
+	low->m = c->dw - c->du * low->gu - c->dv * low->gv;
+	high->gu = z11 - z01;
+	high->gv = z11 - z10;
+	high->c = c->w0 - z11 + ( one - u ) * high->gu + ( one - v ) * high->gv;
+	high->m = c->dw - c->du * high->gu - c->dv * high->gv;
+}
+
+// Keeps what is nearer than the old, or as near and lower in number.
+static inline void keep( ds_ground_rays *rays, int first, mask hit, vec t, vec number, plane met )
+{
+	const vec old = LOAD( rays->triangle + first ), far = LOAD( rays->far + first );
+	const mask same = MASK_AND( NOT_GREATER( t, far ), NOT_GREATER( far, t ) );
+	const mask lower = MASK_OR( LESS( old, SPLAT( 0 ) ), LESS( number, old ) );
+	const mask better = MASK_AND( hit, MASK_OR( LESS( t, far ), MASK_AND( same, lower ) ) );
+	STORE( rays->far + first, SELECT( better, t, far ) );
+	STORE( rays->triangle + first, SELECT( better, number, old ) );
+	STORE( rays->gu + first, SELECT( better, met.gu, LOAD( rays->gu + first ) ) );
+	STORE( rays->gv + first, SELECT( better, met.gv, LOAD( rays->gv + first ) ) );
+}
+
 static void walk( const ds_ground_block *block, ds_ground_rays *rays, int first, mask on )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), tolerance = SPLAT( rays->tolerance );
-	const vec u0 = LOAD( rays->u + first ), v0 = LOAD( rays->v + first ), w0 = LOAD( rays->w + first );
-	const vec du = LOAD( rays->du + first ), dv = LOAD( rays->dv + first ), dw = LOAD( rays->dw + first );
-	const vec iu = LOAD( rays->iu + first ), iv = LOAD( rays->iv + first ), is = LOAD( rays->is + first );
-	const vec eu = LOAD( rays->eu + first ), ev = LOAD( rays->ev + first );
-	const vec i_low = SPLAT( (double)block->row ), i_high = SPLAT( (double)block->row_end );
-	const vec j_low = SPLAT( (double)block->column ), j_high = SPLAT( (double)block->column_end );
-
-	// the part of the ray over the block
-	vec a = ( i_low - u0 ) * iu, b = ( i_high - u0 ) * iu, c = ( j_low - v0 ) * iv, d = ( j_high - v0 ) * iv;
-	const vec iw = LOAD( rays->iw + first );
-	vec g = ( SPLAT( block->top ) - w0 ) * iw, h = ( SPLAT( block->bottom ) - w0 ) * iw;
-	vec t_a = MAX( MAX( MIN( a, b ) - eu, MIN( c, d ) - ev ), MAX( MIN( g, h ), zero ) );
-	vec far = LOAD( rays->far + first );
-	const vec t_out = MIN( MIN( MAX( a, b ) + eu, MAX( c, d ) + ev ), MIN( MAX( g, h ), far ) );
-	on = MASK_AND( on, NOT_GREATER( t_a, t_out ) );
-	on = MASK_AND( on, MASK_OR( LESS( eu, one ), MASK_AND( NOT_GREATER( i_low, u0 ), NOT_GREATER( u0, i_high ) ) ) );
-	on = MASK_AND( on, MASK_OR( LESS( ev, one ), MASK_AND( NOT_GREATER( j_low, v0 ), NOT_GREATER( v0, j_high ) ) ) );
-
-	vec i = MIN( MAX( FLOOR( u0 + t_a * du ), i_low ), i_high - one );
-	vec j = MIN( MAX( FLOOR( v0 + t_a * dv ), j_low ), j_high - one );
-	const mask back_u = LESS( du, zero ), back_v = LESS( dv, zero ), a_first = NOT_GREATER( zero, du + dv );
+	const vec i_low = SPLAT( (double)block->row ), i_last = SPLAT( (double)( block->row_end - 1 ) );
+	const vec j_low = SPLAT( (double)block->column ), j_last = SPLAT( (double)( block->column_end - 1 ) );
+	const vec cells = SPLAT( (double)( block->stride - 1 ) );
+	course c = enter( block, rays, first, on );
+	const mask back_u = LESS( c.du, zero ), back_v = LESS( c.dv, zero ), a_first = NOT_GREATER( zero, c.du + c.dv );
 	const vec step_u = SELECT( back_u, zero - one, one ), step_v = SELECT( back_v, zero - one, one );
 	const vec edge_u = SELECT( back_u, zero, one ), edge_v = SELECT( back_v, zero, one );
-	const vec stride = SPLAT( (double)block->stride ), corner = i_low * stride + j_low;
-	const vec cells = stride - one;
 
-	while ( MASK_BITS( on ) )
+	while ( MASK_BITS( c.on ) )
 	{
-		const vec exit_u = ( i + edge_u - u0 ) * iu + eu, exit_v = ( j + edge_v - v0 ) * iv + ev;
-		const vec t_b = MAX( MIN( MIN( exit_u, exit_v ), t_out ), t_a );
-		const vec u = u0 - i, v = v0 - j;
-		const vec t_d = MAX( MIN( ( one - ( u + v ) ) * is, t_b ), t_a );
-
-		const vec at = i * stride + j - corner;
-		const vec z00 = GATHER( block->z, at ), z01 = GATHER( block->z + 1, at );
-		const vec z10 = GATHER( block->z + block->stride, at ), z11 = GATHER( block->z + block->stride + 1, at );
+		// the ray is in the first triangle from c.t to the diagonal, then in the second until it leaves the cell
+		const vec exit_u = ( c.i + edge_u - c.u0 ) * c.iu + c.eu, exit_v = ( c.j + edge_v - c.v0 ) * c.iv + c.ev;
+		const vec leave = MAX( MIN( MIN( exit_u, exit_v ), c.end ), c.t );
+		const vec u = c.u0 - c.i, v = c.v0 - c.j;
+		const vec middle = MAX( MIN( ( one - ( u + v ) ) * c.is, leave ), c.t );
 		plane low, high;
-		low.gu = z10 - z00;
-		low.gv = z01 - z00;
-		low.c = w0 - z00 - u * low.gu - v * low.gv;
-		low.m = dw - du * low.gu - dv * low.gv;
-		high.gu = z11 - z01;
-		high.gv = z11 - z10;
-		high.c = w0 - z11 + ( one - u ) * high.gu + ( one - v ) * high.gv;
-		high.m = dw - du * high.gu - dv * high.gv;
+		planes( block, &c, u, v, &low, &high );
 		const plane p = choose( a_first, low, high ), q = choose( a_first, high, low );
-
-		const mask in_p = MASK_AND( LESS( t_a, t_d ), crosses( p.c + p.m * t_a, p.c + p.m * t_d, tolerance ) );
-		const mask in_q = MASK_AND( LESS( t_d, t_b ), crosses( q.c + q.m * t_d, q.c + q.m * t_b, tolerance ) );
-		const mask hit = MASK_AND( on, MASK_OR( in_p, in_q ) );
+		const mask in_p = MASK_AND( LESS( c.t, middle ), crosses( p.c + p.m * c.t, p.c + p.m * middle, tolerance ) );
+		const mask in_q =
+			MASK_AND( LESS( middle, leave ), crosses( q.c + q.m * middle, q.c + q.m * leave, tolerance ) );
+		const mask hit = MASK_AND( c.on, MASK_OR( in_p, in_q ) );
 		if ( MASK_BITS( hit ) )
 		{
-			const plane met = choose( in_p, p, q );
-			const vec t = SELECT( in_p, meet( p, t_a, t_d ), meet( q, t_d, t_b ) );
+			const vec t = SELECT( in_p, meet( p, c.t, middle ), meet( q, middle, leave ) );
 			const mask is_a = MASK_OR( MASK_AND( in_p, a_first ), MASK_AND( MASK_NOT( in_p ), MASK_NOT( a_first ) ) );
-			const vec number = ( i * cells + j ) * SPLAT( 2 ) + SELECT( is_a, zero, one );
-			const vec old = LOAD( rays->triangle + first );
-			const mask same = MASK_AND( NOT_GREATER( t, far ), NOT_GREATER( far, t ) );
-			const mask first_here = MASK_OR( LESS( old, zero ), LESS( number, old ) );
-			const mask better = MASK_AND( hit, MASK_OR( LESS( t, far ), MASK_AND( same, first_here ) ) );
-			far = SELECT( better, t, far );
-			STORE( rays->far + first, far );
-			STORE( rays->triangle + first, SELECT( better, number, old ) );
-			STORE( rays->gu + first, SELECT( better, met.gu, LOAD( rays->gu + first ) ) );
-			STORE( rays->gv + first, SELECT( better, met.gv, LOAD( rays->gv + first ) ) );
-			on = MASK_AND( on, MASK_NOT( hit ) );
+			const vec number = ( c.i * cells + c.j ) * SPLAT( 2 ) + SELECT( is_a, zero, one );
+			keep( rays, first, hit, t, number, choose( in_p, p, q ) );
+			c.on = MASK_AND( c.on, MASK_NOT( hit ) );
 		}
 
-		// on to the next cell
-		on = MASK_AND( on, LESS( t_b, t_out ) );
+		// on to the next cell; whoever leaves the block stays at its rim, out of the way
+		c.on = MASK_AND( c.on, LESS( leave, c.end ) );
 		const mask by_u = NOT_GREATER( exit_u, exit_v );
-		i = SELECT( MASK_AND( on, by_u ), i + step_u, i );
-		j = SELECT( MASK_AND( on, MASK_NOT( by_u ) ), j + step_v, j );
-		on = MASK_AND( on, MASK_AND( NOT_GREATER( i_low, i ), LESS( i, i_high ) ) );
-		on = MASK_AND( on, MASK_AND( NOT_GREATER( j_low, j ), LESS( j, j_high ) ) );
-		i = MIN( MAX( i, i_low ), i_high - one );
-		j = MIN( MAX( j, j_low ), j_high - one );
-		t_a = t_b;
+		const vec i = c.i + SELECT( by_u, step_u, zero ), j = c.j + SELECT( by_u, zero, step_v );
+		c.i = MIN( MAX( i, i_low ), i_last );
+		c.j = MIN( MAX( j, j_low ), j_last );
+		c.on = MASK_AND( c.on, MASK_AND( NOT_GREATER( i, c.i ), NOT_GREATER( c.i, i ) ) );
+		c.on = MASK_AND( c.on, MASK_AND( NOT_GREATER( j, c.j ), NOT_GREATER( c.j, j ) ) );
+		c.t = leave;
 	}
 }
 

@@ -7,6 +7,7 @@
 #define WIDTH               1
 #define LOAD( p )           ( *( p ) )
 #define STORE( p, v )       ( (void)( *( p ) = ( v ) ) )
+#define STORE_FLOAT( p, v ) ( (void)( *( p ) = (float)( v ) ) )
 #define SPLAT( x )          ( x )
 #define FLOOR( v )          floor( v )
 #define MIN( a, b )         least( a, b )
@@ -35,7 +36,9 @@ static inline double greatest( double a, double b )
 	return a > b ? a : b;
 }
 
+// clang-format off: the second needs the first
 #include "rays/ground_lanes.h"
 #include "rays/ground_loop.h"
+// clang-format on
 
 const ds_ground_kernel ds_ground_kernel_scalar = { "scalar", prepare, walk_block, finish };

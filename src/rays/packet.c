@@ -2,14 +2,11 @@
 
 #include "deepsim/math.h"
 
-// Single precision, of half an ulp of 6e-8: origin, direction and box round, and the tree's own arithmetic.
-#define MARGIN 1e-6
-
 ds_ray_bounds ds_ray_bounds_of( ds_vec3 lower, ds_vec3 upper )
 {
 	ds_ray_bounds b;
 	b.center = ds_scale( 0.5, ds_add( lower, upper ) );
-	b.margin = MARGIN * ds_length( ds_sub( upper, lower ) ) + 1e-9;
+	b.margin = DS_RAY_MARGIN * ds_length( ds_sub( upper, lower ) ) + 1e-9;
 	// coordinates far off the origin are coarse themselves
 	b.margin += 1e-15 * ( fabs( b.center.x ) + fabs( b.center.y ) + fabs( b.center.z ) );
 	ds_vec3 m = ds_v3( b.margin, b.margin, b.margin );
@@ -78,7 +75,8 @@ void ds_ray_single( const ds_ray_bounds *bounds, const ds_ray_packet *packet, ds
 	}
 }
 
-void ds_ray_item_box( const ds_ray_bounds *bounds, ds_vec3 item_lower, ds_vec3 item_upper, float lower[3], float upper[3] )
+void ds_ray_item_box(
+	const ds_ray_bounds *bounds, ds_vec3 item_lower, ds_vec3 item_upper, float lower[3], float upper[3] )
 {
 	ds_vec3 a = ds_sub( item_lower, bounds->center ), b = ds_sub( item_upper, bounds->center );
 	const double low[3] = { a.x, a.y, a.z }, high[3] = { b.x, b.y, b.z };

@@ -11,6 +11,11 @@
 // What stands for an infinite number of lengths.
 #define DS_RAY_ENDLESS 1e300
 
+// How much larger boxes are than what they hold, against the size of what the tree is built over. Embree's own tests of boxes are not
+// exact ( RTC_SCENE_FLAG_ROBUST does not reach user geometries): origin, direction and boxes round, by 6e-8 each, and so do the
+// products and reciprocals of its slab test, some 5e-7 in all.
+#define DS_RAY_MARGIN 2e-6
+
 // Lanes that are not in `lanes` hold zeros, or what they held.
 typedef struct ds_ray_packet
 {
@@ -54,6 +59,7 @@ void ds_ray_approach( const ds_ray_bounds *bounds, const ds_ray_packet *from, ds
 void ds_ray_single( const ds_ray_bounds *bounds, const ds_ray_packet *packet, ds_tree_packet *single );
 
 // The single-precision box of an item.
-void ds_ray_item_box( const ds_ray_bounds *bounds, ds_vec3 item_lower, ds_vec3 item_upper, float lower[3], float upper[3] );
+void ds_ray_item_box(
+	const ds_ray_bounds *bounds, ds_vec3 item_lower, ds_vec3 item_upper, float lower[3], float upper[3] );
 
 #endif

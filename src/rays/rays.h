@@ -79,6 +79,7 @@ void ds_ray_scene_destroy( ds_ray_scene *scene );
 ds_status ds_ray_scene_place( ds_ray_scene *scene, const ds_pose *poses );
 
 // The nearest thing on each ray. Changes nothing: threads may call it together. Packets of 16 neighbours (cameras, fans) are fastest.
+// A ray that is not finite (its range may be), or whose direction is not of unit length, meets nothing.
 void ds_ray_scene_cast( const ds_ray_scene *scene, const ds_ray *rays, int64_t count, ds_ray_found *found );
 
 #endif

@@ -287,7 +287,8 @@ static void visit_body( void *user, ds_tree_packet *packet, uint32_t item, uint3
 	{
 		if ( lanes >> k & 1 )
 		{
-			packet->far[k] = fminf( packet->far[k], ds_ray_beyond( ds_ray_slack( c->world->far[k] ) - c->moved->shift[k] ) );
+			packet->far[k] =
+				fminf( packet->far[k], ds_ray_beyond( ds_ray_slack( c->world->far[k] ) - c->moved->shift[k] ) );
 		}
 	}
 }
@@ -316,13 +317,22 @@ static void meet_bodies( const ds_ray_scene *s, const int32_t *ignore, ds_ray_pa
 	}
 }
 
+// What is not finite, or has a direction that is none, meets nothing.
+static bool can_meet( const ds_ray *r )
+{
+	double length2 = ds_dot( r->direction, r->direction );
+	double places = fabs( r->origin.x ) + fabs( r->origin.y ) + fabs( r->origin.z );
+	return length2 > 0.25 && length2 < 4 && places < 1e12 && r->range >= 0;
+}
+
 static void load( const ds_ray *rays, int count, ds_ray_packet *p, int32_t *ignore )
 {
-	p->lanes = ( 1u << count ) - 1;
+	p->lanes = 0;
 	for ( int k = 0; k < DS_RAY_LANES; ++k )
 	{
 		static const ds_ray none = { .ignore = -1 };
-		const ds_ray *r = k < count ? rays + k : &none;
+		const ds_ray *r = k < count && can_meet( rays + k ) ? rays + k : &none;
+		p->lanes |= (uint32_t)( r != &none ) << k;
 		p->origin[0][k] = r->origin.x;
 		p->origin[1][k] = r->origin.y;
 		p->origin[2][k] = r->origin.z;

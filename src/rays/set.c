@@ -54,8 +54,8 @@ ds_status ds_ray_set_build( ds_ray_set *set )
 	}
 	if ( count >= UINT32_MAX )
 	{
-		return ds_error( DS_ERROR_LIMIT, "rays: %lld triangles and shapes, at most 4294967294 are possible",
-			(long long)count );
+		return ds_error(
+			DS_ERROR_LIMIT, "rays: %lld triangles and shapes, at most 4294967294 are possible", (long long)count );
 	}
 	DS_TRY( ds_ray_module( NULL, &set->module ) );
 	ds_tree_def def = { .count = (uint32_t)count, .box = tree_box, .user = set };

@@ -8,7 +8,7 @@
 typedef struct ds_bench
 {
 	const char *name; // once given, it stays
-	const char *unit; // of the value: "us/tick"; less is better
+	const char *unit; // of the value: "us/tick"; less is better, but of a rate ("Mray/s")
 	const char *doc; // one line
 	int threads; // that it uses
 	// Measures: the median of repeats. NaN when it cannot; `detail` then says why, otherwise what was measured.

@@ -50,6 +50,9 @@ double bench_mesh_load_obj_1m( char *detail, size_t size );
 double bench_heightfield_4097( char *detail, size_t size ); // [s]
 double bench_terrain_fractal_4097( char *detail, size_t size ); // [s]
 double bench_terrain_points_512( char *detail, size_t size ); // [ns/point]
+double bench_rays_packet( char *detail, size_t size ); // [Mray/s]
+double bench_rays_single( char *detail, size_t size ); // [Mray/s]
+double bench_heightfield_4097( char *detail, size_t size ); // [s]
 
 // ---- the registry ------------------------------------------------------------------------------------------------
 
@@ -68,6 +71,9 @@ const ds_bench ds_benches[] = {
 	{ "terrain_fractal_4097", "s", "fractal ground of 4097 x 4097 samples", 1, bench_terrain_fractal_4097 },
 	{ "terrain_points_512", "ns/point", "depth and normal of ground at places side by side", 1,
 		bench_terrain_points_512 },
+	{ "rays_packet", "Mray/s", "rays of a camera on 2 million triangles, in packets", 1, bench_rays_packet },
+	{ "rays_single", "Mray/s", "the same rays one by one in no order", 1, bench_rays_single },
+	{ "heightfield_4097", "s", "a grid of 4097 x 4097 depths: ready for rays", 1, bench_heightfield_4097 },
 };
 
 const int ds_bench_count = (int)( sizeof( ds_benches ) / sizeof( ds_benches[0] ) );
