@@ -482,7 +482,7 @@ static void test_describe( void **state )
 	assert_non_null( strstr( ds_text_get( &text ), "and 23 more names" ) );
 	ds_text_clear( &text );
 	text = ( ds_text ){ 0 };
-	assert_int_equal( ds_describe( registry, "soil", &text ), DS_ERROR_NOT_FOUND );
+	assert_int_equal( ds_describe( registry, "soilz", &text ), DS_ERROR_NOT_FOUND );
 	assert_non_null( strstr( ds_last_error(), "did you mean \"soils\"?" ) );
 	ds_text_clear( &text );
 	ds_registry_release( registry );
