@@ -83,12 +83,10 @@ static ds_status measure( const ds_soil_patch *patch, int64_t number, polygon *p
 	return DS_OK;
 }
 
-// Edges that run east-west are crossed by no line that does.
-static bool slabs_of( const polygon *p, const edge *e, int32_t *first, int32_t *last )
+static void slabs_of( const polygon *p, const edge *e, int32_t *first, int32_t *last )
 {
 	*first = slab_of( p, e->south );
 	*last = slab_of( p, e->north );
-	return e->north > e->south;
 }
 
 // Files a polygon's edges. `starts` is that of its first slab.
@@ -98,8 +96,8 @@ static void file_edges( const ds_soil_patch *patch, const polygon *p, int32_t *s
 	for ( int64_t i = 0; i < patch->polygon.count; ++i )
 	{
 		edge e = edge_of( patch, i );
-		bool counts = slabs_of( p, &e, &first, &last );
-		for ( int32_t s = first; counts && s <= last; ++s )
+		slabs_of( p, &e, &first, &last );
+		for ( int32_t s = first; s <= last; ++s )
 		{
 			edges[starts[s + 1]++] = e;
 		}
@@ -121,7 +119,8 @@ static ds_status make_polygons( ds_soil_map *map, const ds_soil_map_def *def )
 		{
 			int32_t first, last;
 			edge e = edge_of( &def->patches[i], k );
-			edges += slabs_of( p, &e, &first, &last ) ? last - first + 1 : 0;
+			slabs_of( p, &e, &first, &last );
+			edges += last - first + 1;
 		}
 		if ( edges > MOST_EDGES )
 		{
@@ -141,8 +140,8 @@ static ds_status make_polygons( ds_soil_map *map, const ds_soil_map_def *def )
 		{
 			int32_t first, last;
 			edge e = edge_of( &def->patches[i], k );
-			bool counts = slabs_of( p, &e, &first, &last );
-			for ( int32_t s = first; counts && s <= last; ++s )
+			slabs_of( p, &e, &first, &last );
+			for ( int32_t s = first; s <= last; ++s )
 			{
 				++map->starts[p->first_slab + s + 2];
 			}
@@ -271,6 +270,24 @@ void ds_soil_map_destroy( ds_soil_map *map )
 
 // ---- queries -------------------------------------------------------------------------------------------------------
 
+// Where an edge that is not level is at a latitude between its ends.
+static double east_at( const edge *e, double north )
+{
+	return e->south_east + ( north - e->south ) / ( e->north - e->south ) * ( e->north_east - e->south_east );
+}
+
+// Whether a line from a point to the east meets an edge. Rounding does not carry the edge out of its box.
+static bool crosses( const edge *e, double north, double east )
+{
+	if ( !( north >= e->south && north < e->north ) )
+	{
+		return false;
+	}
+	bool rises = e->south_east < e->north_east;
+	double west = rises ? e->south_east : e->north_east, most = rises ? e->north_east : e->south_east;
+	return east < west || ( east < most && east < east_at( e, north ) );
+}
+
 static bool inside( const ds_soil_map *map, const polygon *p, double north, double east )
 {
 	if ( !( north >= p->south && north < p->north && east >= p->west && east < p->east ) )
@@ -281,17 +298,56 @@ static bool inside( const ds_soil_map *map, const polygon *p, double north, doub
 	bool odd = false;
 	for ( int32_t i = start[0]; i < start[1]; ++i )
 	{
-		const edge *e = &map->edges[i];
-		if ( north >= e->south && north < e->north )
-		{
-			double share = ( north - e->south ) / ( e->north - e->south );
-			double there = e->south_east + share * ( e->north_east - e->south_east );
-			// rounding must not carry it out of the edge's box
-			double west = fmin( e->south_east, e->north_east ), most = fmax( e->south_east, e->north_east );
-			odd ^= east < fmin( fmax( there, west ), most );
-		}
+		odd ^= crosses( &map->edges[i], north, east );
 	}
 	return odd;
+}
+
+static bool edge_meets( const edge *e, const double rectangle[4] )
+{
+	double south = fmax( rectangle[0], e->south ), north = fmin( rectangle[2], e->north );
+	if ( south > north )
+	{
+		return false;
+	}
+	double a = e->north > e->south ? east_at( e, south ) : e->south_east;
+	double b = e->north > e->south ? east_at( e, north ) : e->north_east;
+	// a hair wider, for rounding
+	double slack = 1e-12 * ( fabs( e->south_east ) + fabs( e->north_east ) );
+	return fmax( a, b ) + slack >= rectangle[1] && fmin( a, b ) - slack <= rectangle[3];
+}
+
+// Whether an edge of a polygon meets a rectangle: south, west, north, east.
+static bool outline_meets( const ds_soil_map *map, const polygon *p, const double rectangle[4] )
+{
+	int32_t first = slab_of( p, rectangle[0] ), last = slab_of( p, rectangle[2] );
+	const int32_t *starts = map->starts + p->first_slab;
+	for ( int32_t i = starts[first]; i < starts[last + 1]; ++i )
+	{
+		if ( edge_meets( &map->edges[i], rectangle ) )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+// Row or column of a mask, as a double that may lie beyond it.
+static double cell_of( double at, double first, double spacing )
+{
+	return floor( ( at - first ) / spacing + 0.5 );
+}
+
+// The soil of a cell of the mask; that of all other ground outside.
+static const ds_soil *mask_soil( const ds_soil_map *map, double row, double column )
+{
+	const ds_soil_mask *m = &map->mask;
+	if ( row >= 0 && row < (double)m->rows && column >= 0 && column < (double)m->columns )
+	{
+		int16_t number = map->index[(int64_t)row * m->columns + (int64_t)column];
+		return number > 0 ? &map->soils[map->polygon_count + number] : &map->soils[0];
+	}
+	return &map->soils[0];
 }
 
 const ds_soil *ds_soil_map_at( const ds_soil_map *map, double north, double east )
@@ -306,15 +362,63 @@ const ds_soil *ds_soil_map_at( const ds_soil_map *map, double north, double east
 	if ( map->masked )
 	{
 		const ds_soil_mask *m = &map->mask;
-		double row = floor( ( north - m->north ) / m->spacing_north + 0.5 );
-		double column = floor( ( east - m->east ) / m->spacing_east + 0.5 );
-		if ( row >= 0 && row < (double)m->rows && column >= 0 && column < (double)m->columns )
-		{
-			int16_t number = map->index[(int64_t)row * m->columns + (int64_t)column];
-			return number > 0 ? &map->soils[map->polygon_count + number] : &map->soils[0];
-		}
+		return mask_soil(
+			map, cell_of( north, m->north, m->spacing_north ), cell_of( east, m->east, m->spacing_east ) );
 	}
 	return &map->soils[0];
+}
+
+// The mask's one soil in a rectangle, if it is of few cells.
+static const ds_soil *mask_within( const ds_soil_map *map, const double rectangle[4] )
+{
+	const double few = 64;
+	const ds_soil_mask *m = &map->mask;
+	double row = cell_of( rectangle[0], m->north, m->spacing_north ),
+		   column = cell_of( rectangle[1], m->east, m->spacing_east );
+	double rows = cell_of( rectangle[2], m->north, m->spacing_north ) - row + 1;
+	double columns = cell_of( rectangle[3], m->east, m->spacing_east ) - column + 1;
+	const ds_soil *soil = mask_soil( map, row, column );
+	if ( !( rows * columns <= few ) )
+	{
+		return NULL;
+	}
+	for ( double i = 0; i < rows; ++i )
+	{
+		for ( double k = 0; k < columns; ++k )
+		{
+			if ( mask_soil( map, row + i, column + k ) != soil )
+			{
+				return NULL;
+			}
+		}
+	}
+	return soil;
+}
+
+const ds_soil *ds_soil_map_within( const ds_soil_map *map, double south, double west, double north, double east )
+{
+	const double rectangle[4] = { south, west, north, east };
+	if ( !( south <= north && west <= east ) )
+	{
+		return NULL;
+	}
+	for ( int64_t i = map->polygon_count; i-- > 0; )
+	{
+		const polygon *p = &map->polygons[i];
+		if ( p->south > north || p->north < south || p->west > east || p->east < west )
+		{
+			continue;
+		}
+		if ( outline_meets( map, p, rectangle ) )
+		{
+			return NULL;
+		}
+		if ( inside( map, p, south, west ) )
+		{
+			return &map->soils[1 + i];
+		}
+	}
+	return map->masked ? mask_within( map, rectangle ) : &map->soils[0];
 }
 
 const ds_soil *ds_soil_map_uniform( const ds_soil_map *map )

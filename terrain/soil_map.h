@@ -28,4 +28,8 @@ void ds_soil_map_destroy( ds_soil_map *map );
 const ds_soil *ds_soil_map_at( const ds_soil_map *map, double north, double east );
 const ds_soil *ds_soil_map_uniform( const ds_soil_map *map );
 
+// The one soil of a rectangle, its edges included, or NULL where there are or may be several: asked once for a body, it spares asking
+// for each of its pieces.
+const ds_soil *ds_soil_map_within( const ds_soil_map *map, double south, double west, double north, double east );
+
 #endif

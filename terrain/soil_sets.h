@@ -50,30 +50,32 @@
 
 // No plate tests of it were found in print; its numbers are derived from its strength.
 //   strength  by vane, means over 51 box cores of the Clarion-Clipperton nodule field: 0.5 psi at the top, rising to 1.0 psi at 3
-//             to 6 in (4.5 in here), nearly constant below (NOAA DOMES 1975). `firm` takes it as measured; deep_sea_clay 0.6 of it,
-//             what Bjerrum (1972) makes of a vane's reading in so plastic a clay; `soft` a third, remoulded (by a factor of up to 6:
-//             Lee 1973, NCEL TN-1296), 1.1 to 2.3 kPa as in the test beds of Reshma et al. (2015), 1 to 3 kPa.
+//             to 6 in (4.5 in here), nearly constant below (NOAA DOMES 1975). `firm` takes it as measured; `soft` a third, remoulded
+//             (by a factor of up to 6: Lee 1973, NCEL TN-1296), 1.1 to 2.3 kPa as in the test beds of Reshma et al. (2015), 1 to
+//             3 kPa; deep_sea_clay 0.6, about the geometric mean of both: what presses on clay also remoulds it, and vane readings
+//             in very plastic clay are too high for design (Bjerrum 1972)
 //   bearing   Skempton (1951), long plate: 5 s ( 1 + 0.2 z/b ), at most 7.5 s, plus z unit_weight; s the mean strength between z and
 //             z + 2/3 b
 //   fit       of (kc/b + kphi) z^n by least squares of the relative error over b = 0.1, 0.2, 0.5, 1 m, z = 0.01, 0.02 ... 0.3 m; it
 //             leaves 7 % rms. tests/unit/test_soil.c does it again. n comes out as that of the wet clays of the table below.
 //   shear     undrained: no friction; cohesion is the mean strength of the upper 0.1 m
 //   K         0.006 m and 0.03 m, as stiff and wet clay below; between them their geometric mean
-//   weight    wet density 1350 kg/m3 of abyssal clay (Hamilton 1980) less sea water of 1050
+//   weight    1320 kg/m3, of Pacific red clay of natural humidity 1300 to 1340 (Bruevich and Kulik 1967), less sea water of 1050
 //   damping   strength grows by a tenth with each tenfold rate, so by four tenths from a vane to 1 m/s: of the pressure at 0.1 m
 //   suction   the tension that clay bears is of the order of its cohesion
 //   repose    45 degrees: walls of decimetres stand in it ( 4 s / unit_weight > 2 m ), and tracks are seen for decades
 #define DS_SOIL_DEEP_SEA_CLAY( n_, kc_, kphi_, c_, k_, damping_ )                                                      \
 	{                                                                                                                  \
 		.n = ( n_ ), .kc = ( kc_ ), .kphi = ( kphi_ ), .cohesion = ( c_ ), .shear_displacement = ( k_ ),               \
-		.rebound = 0.05, .damping = ( damping_ ), .suction = ( c_ ), .lateral = 1, .unit_weight = 2900,                \
+		.rebound = 0.05, .damping = ( damping_ ), .suction = ( c_ ), .lateral = 1, .unit_weight = 2650,                \
 		.repose = DS_SOIL_DEGREES( 45 )                                                                                \
 	}
 #define DS_SOIL_FROM_STRENGTH( share )                                                                                 \
 	"Derived, not measured: bearing capacity of a long plate (Skempton 1951) on " share                                \
 	" the vane strength of Clarion-Clipperton box cores (NOAA DOMES 1975: 0.5 psi at the top, 1.0 psi from 4.5 in "    \
 	"down), fitted by (kc/b + kphi) z^n for b 0.1 to 1 m and z to 0.3 m. cohesion: mean strength of the upper 0.1 m, " \
-	"undrained. unit_weight: wet density 1350 kg/m3 (Hamilton 1980). shear_displacement, rebound, damping, suction "   \
+	"undrained. unit_weight: red clay of 1320 kg/m3 (Bruevich, Kulik 1967). shear_displacement, rebound, damping, "    \
+	"suction "                                                                                                         \
 	"and repose: assumed."
 
 // ---- the list ------------------------------------------------------------------------------------------------------
@@ -124,11 +126,11 @@
 	X( dlr_mars_simulant_a, "Mars soil simulant A (DLR)", DS_SOIL_ON_LAND, false,                                      \
 		DS_SOIL_SAND( 0.8, 5.79, 180, 0.3, 17.8, 0.01, 30 ) )                                                          \
 	X( deep_sea_clay, "Deep-sea clay", DS_SOIL_FROM_STRENGTH( "0.6 times" ), true,                                     \
-		DS_SOIL_DEEP_SEA_CLAY( 0.142, 584, 28600, 2970, 0.013, 8500 ) )                                                \
+		DS_SOIL_DEEP_SEA_CLAY( 0.141, 584, 28500, 2970, 0.013, 8800 ) )                                                \
 	X( deep_sea_clay_soft, "Deep-sea clay, remoulded", DS_SOIL_FROM_STRENGTH( "a third of" ), true,                    \
-		DS_SOIL_DEEP_SEA_CLAY( 0.15, 328, 16500, 1650, 0.03, 4800 ) )                                                  \
+		DS_SOIL_DEEP_SEA_CLAY( 0.148, 327, 16300, 1650, 0.03, 4900 ) )                                                 \
 	X( deep_sea_clay_firm, "Deep-sea clay, undisturbed", DS_SOIL_FROM_STRENGTH( "all of" ), true,                      \
-		DS_SOIL_DEEP_SEA_CLAY( 0.138, 969, 46900, 4960, 0.006, 14000 ) )
+		DS_SOIL_DEEP_SEA_CLAY( 0.137, 967, 46700, 4960, 0.006, 14500 ) )
 
 #define DS_SOIL_NUMBER( name_, title_, source_, assumed_, soil_ ) DS_SOIL_##name_,
 enum

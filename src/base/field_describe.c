@@ -22,6 +22,13 @@ typedef struct describer
 	int32_t indent;
 	size_t width[CELLS];
 	bool measuring; // first pass: widths only
+	// long tables of alternatives, and where their keys stand
+	struct
+	{
+		const ds_table *table;
+		char path[200];
+	} seen[8];
+	int32_t seen_count;
 } describer;
 
 static void describe_table( describer *d, const ds_table *table, const char *prefix );
@@ -181,6 +188,31 @@ static bool is_left_out( describer *d, const ds_field *field, int32_t index, int
 	return true;
 }
 
+// The options of an alternative; a long table that was shown already is referred to.
+static void describe_options( describer *d, const ds_table *table, const char *path )
+{
+	char inner[208];
+	for ( int32_t i = 0; i < d->seen_count; ++i )
+	{
+		if ( d->seen[i].table == table )
+		{
+			snprintf( inner, sizeof( inner ), "%s.*", path );
+			const char *const cells[CELLS] = { inner, "", "", "", "" };
+			char doc[256];
+			snprintf( doc, sizeof( doc ), "as %s.*", d->seen[i].path );
+			line( d, cells, doc );
+			return;
+		}
+	}
+	if ( table->field_count > 8 && d->seen_count < DS_COUNT( d->seen ) )
+	{
+		d->seen[d->seen_count].table = table;
+		snprintf( d->seen[d->seen_count++].path, sizeof( d->seen[0].path ), "%s", path );
+	}
+	snprintf( inner, sizeof( inner ), "%s.", path );
+	describe_table( d, table, inner );
+}
+
 // Every alternative of a choice, and the options that come with it.
 static void describe_choices( describer *d, const ds_field *field, const char *path )
 {
@@ -197,8 +229,7 @@ static void describe_choices( describer *d, const ds_field *field, const char *p
 		choice_line( d, c, only );
 		if ( c->table && ( c->form == DS_FORM_OBJECT || c->form == DS_FORM_NAME ) )
 		{
-			snprintf( inner, sizeof( inner ), "%s.", path );
-			describe_table( d, c->table, inner );
+			describe_options( d, c->table, path );
 		}
 		else if ( only && only->type == DS_FIELD_ARRAY && only->table )
 		{
@@ -266,9 +297,15 @@ static void describe_table( describer *d, const ds_table *table, const char *pre
 ds_status ds_table_describe(
 	const ds_table *table, ds_describe_style style, const char *prefix, int32_t indent, ds_text *text )
 {
-	describer d = { text, style, indent, { 0 }, true };
+	describer d;
+	memset( &d, 0, sizeof( d ) );
+	d.text = text;
+	d.style = style;
+	d.indent = indent;
+	d.measuring = true;
 	describe_table( &d, table, prefix );
 	d.measuring = false;
+	d.seen_count = 0;
 	describe_table( &d, table, prefix );
 	return text->status;
 }

@@ -87,7 +87,7 @@ static const ds_choice systems[] = {
 		"what the file says; else degrees where all coordinates can be such and cells are below 5, else metres" },
 	{ DS_CRS_LOCAL, DS_FORM_NAME, "local", NULL, NULL, "metres east and north of the origin" },
 	{ DS_CRS_GEOGRAPHIC, DS_FORM_NAME, "geographic", NULL, NULL,
-		"degrees of longitude and latitude; needs the origin's" },
+		"degrees, about the origin; without one, about the raster's centre" },
 };
 static const ds_choice senses[] = {
 	{ 0, DS_FORM_NAME, "up", NULL, NULL, "values are heights" },

@@ -2,6 +2,7 @@
 
 #include "core/scenario.h"
 #include "deepsim/math.h"
+#include "io/describe.h"
 #include "terrain/soil_map.h"
 
 #include <math.h>
@@ -380,6 +381,113 @@ static void test_refusals( void **state )
 	assert_non_null( strstr( short_error(), "soil.json:4: environment.seabed.soil: expected null" ) );
 }
 
+// ---- memory, and what is printed -------------------------------------------------------------------------------------
+
+// An allocator that gives out so many blocks and no more, and counts what is out.
+typedef struct rations
+{
+	int64_t left, out;
+} rations;
+
+static void *take( void *user, size_t size, size_t alignment )
+{
+	rations *r = user;
+	if ( r->left-- <= 0 )
+	{
+		return NULL;
+	}
+	++r->out;
+	return aligned_alloc( alignment, ( size + alignment - 1 ) / alignment * alignment );
+}
+
+static void give( void *user, void *memory, size_t size )
+{
+	(void)size;
+	--( (rations *)user )->out;
+	free( memory );
+}
+
+static ds_status load_all( const ds_hooks *hooks, ds_scenario **scenario )
+{
+	static const char text[] = "{ \"deepsim\": 1, \"environment\": { \"seabed\": { \"elevation\": { \"model\": "
+							   "\"raster\", \"file\": \"mask.asc\", "
+							   "\"crs\": \"local\" }, \"soil\": \"snow\", \"mask\": { \"file\": \"mask.asc\", \"crs\": "
+							   "\"local\", \"soils\": [ \"snow\", "
+							   "{ \"n\": 0.8 } ] }, \"patches\": [ { \"soil\": \"lete_sand\", \"polygon\": [[12, 12], "
+							   "[12, 18], [14, 15]] } ] } } }";
+	ds_registry *registry;
+	*scenario = NULL;
+	DS_TRY( ds_registry_create( hooks, &registry ) );
+	ds_status status = ds_scenario_parse( text, "all.json", DEEPSIM_TEST_TMP, NULL, 0, registry, scenario );
+	ds_registry_release( registry );
+	return status;
+}
+
+static void test_memory( void **state )
+{
+	(void)state;
+	write_file( "mask.asc", "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 2\n0 1 0\n" );
+	for ( int64_t blocks = 0;; ++blocks )
+	{
+		rations r = { blocks, 0 };
+		const ds_hooks hooks = { { take, give, &r }, NULL, NULL };
+		ds_scenario *scenario;
+		ds_status status = load_all( &hooks, &scenario );
+		if ( status == DS_OK )
+		{
+			assert_true( blocks > 20 );
+			ds_scenario_release( scenario );
+			assert_int_equal( r.out, 0 );
+			return;
+		}
+		assert_int_equal( status, DS_ERROR_MEMORY );
+		assert_null( scenario );
+		assert_int_equal( r.out, 0 );
+	}
+}
+
+// Every soil is listed with its numbers, and those that were derived say so.
+static void test_describe( void **state )
+{
+	(void)state;
+	ds_registry *registry;
+	ds_text text = { 0 };
+	assert_int_equal( ds_registry_create( NULL, &registry ), DS_OK );
+	assert_int_equal( ds_describe( registry, "soils", &text ), DS_OK );
+	for ( int32_t i = 0; i < ds_soil_count(); ++i )
+	{
+		const ds_soil_set *set = ds_soil_at( i );
+		char title[256], number[64];
+		snprintf( title, sizeof( title ), "\n%s: %s%s\n", set->name, set->title, set->assumed ? " (assumption)" : "" );
+		const char *found = strstr( ds_text_get( &text ), title );
+		assert_non_null( found );
+		snprintf( number, sizeof( number ), "kphi %.7g N/m^(n+2)", set->soil.kphi );
+		const char *kphi = strstr( found, number );
+		snprintf( number, sizeof( number ), "friction_deg %.7g", set->soil.friction * ( 180 / DS_PI ) );
+		const char *friction = strstr( found, number ), *next = strstr( found + 1, "\n\n" );
+		assert_true( kphi && friction && ( next == NULL || ( kphi < next && friction < next ) ) );
+	}
+	ds_text_clear( &text );
+	text = ( ds_text ){ 0 };
+	assert_int_equal( ds_describe_list( registry, &text ), DS_OK );
+	assert_non_null( strstr( ds_text_get( &text ), "  soils " ) );
+	ds_text_clear( &text );
+	// the numbers of a soil stand once, and are referred to elsewhere
+	text = ( ds_text ){ 0 };
+	assert_int_equal( ds_describe( registry, "seabed", &text ), DS_OK );
+	const char *first = strstr( ds_text_get( &text ), "soil.kphi" );
+	assert_non_null( first );
+	assert_null( strstr( first + 9, ".kphi" ) );
+	assert_non_null( strstr( ds_text_get( &text ), "patches[].soil.*" ) );
+	assert_non_null( strstr( ds_text_get( &text ), "and 23 more names" ) );
+	ds_text_clear( &text );
+	text = ( ds_text ){ 0 };
+	assert_int_equal( ds_describe( registry, "soilz", &text ), DS_ERROR_NOT_FOUND );
+	assert_non_null( strstr( ds_last_error(), "did you mean \"soils\"?" ) );
+	ds_text_clear( &text );
+	ds_registry_release( registry );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -391,6 +499,8 @@ int main( void )
 		cmocka_unit_test( test_places ),
 		cmocka_unit_test( test_ruts_and_bodies ),
 		cmocka_unit_test( test_refusals ),
+		cmocka_unit_test( test_memory ),
+		cmocka_unit_test( test_describe ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

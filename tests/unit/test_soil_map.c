@@ -145,6 +145,66 @@ static void test_large( void **state )
 	ds_soil_map_destroy( map );
 }
 
+// Rectangles: what is said to be one soil is so at all of its points, and what is far from edges is said to be.
+static void test_rectangles( void **state )
+{
+	(void)state;
+	static const double square[][2] = { { 0, 0 }, { 20, 0 }, { 20, 20 }, { 0, 20 } };
+	static const double hook[][2] = { { 15, 5 }, { 40, 5 }, { 40, 30 }, { 36, 30 }, { 36, 9 }, { 15, 9 } };
+	static const double tilted[][2] = { { -20, 0 }, { -10, 12 }, { -22, 25 } };
+	static double circle[600][2];
+	for ( int i = 0; i < 600; ++i )
+	{
+		circle[i][0] = 10 * cos( DS_PI * i / 300 ) - 10;
+		circle[i][1] = 10 * sin( DS_PI * i / 300 ) - 20;
+	}
+	const ds_soil_patch patches[] = { PATCH( 0.2, square ), PATCH( 0.3, hook ), PATCH( 0.4, tilted ),
+		PATCH( 0.5, circle ) };
+	static int16_t index[16 * 16];
+	for ( int i = 0; i < 256; ++i )
+	{
+		index[i] = (int16_t)( i % 16 > 8 );
+	}
+	const ds_soil soils[] = { soil_of( 0.6 ) };
+	ds_soil_mask mask = { -40, -40, 5, 5, 16, 16, index };
+	const ds_soil_map_def def = { soil_of( 0.1 ), patches, 4, soils, 1, &mask };
+	ds_soil_map *map = make( &def );
+	srand( 6 );
+	int one = 0;
+	for ( int i = 0; i < 20000; ++i )
+	{
+		double south = 100.0 * rand() / RAND_MAX - 50, west = 100.0 * rand() / RAND_MAX - 50;
+		double tall = 8.0 * rand() / RAND_MAX, wide = 8.0 * rand() / RAND_MAX;
+		// corners that lie on edges too
+		if ( i % 4 == 0 )
+		{
+			south = floor( south ), west = floor( west ), tall = floor( tall ), wide = floor( wide );
+		}
+		const ds_soil *soil = ds_soil_map_within( map, south, west, south + tall, west + wide );
+		one += soil != NULL;
+		bool same = true;
+		for ( int k = 0; k < 36; ++k )
+		{
+			double north = south + tall * ( k / 6 ) / 5, east = west + wide * ( k % 6 ) / 5;
+			const ds_soil *there = ds_soil_map_at( map, north, east );
+			assert_true( soil == NULL || there == soil );
+			same = same && there == ds_soil_map_at( map, south, west );
+		}
+		// what looks like several is not called one, and what is called several seldom looks like one
+		assert_true( same || soil == NULL );
+		one -= same && soil == NULL ? 2 : 0;
+	}
+	assert_true( one > 8000 );
+	assert_null( ds_soil_map_within( map, 1, 1, 0, 2 ) );
+	assert_null( ds_soil_map_within( map, NAN, 1, 0, 2 ) );
+	assert_null( ds_soil_map_within( map, -1e300, -1e300, 1e300, 1e300 ) );
+	ds_soil_map_destroy( map );
+
+	map = make( &( ds_soil_map_def ){ .soil = soil_of( 0.1 ) } );
+	assert_ptr_equal( ds_soil_map_within( map, -1e9, 0, 1e9, 0 ), ds_soil_map_uniform( map ) );
+	ds_soil_map_destroy( map );
+}
+
 // Triangles about a point, with common edges: each point lies in one and no more, also on the edges.
 static void test_common_edges( void **state )
 {
@@ -338,6 +398,7 @@ int main( void )
 		cmocka_unit_test( test_uniform ),
 		cmocka_unit_test( test_polygons ),
 		cmocka_unit_test( test_large ),
+		cmocka_unit_test( test_rectangles ),
 		cmocka_unit_test( test_common_edges ),
 		cmocka_unit_test( test_mask ),
 		cmocka_unit_test( test_refusals ),
