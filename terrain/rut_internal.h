@@ -71,7 +71,8 @@ struct ds_rut
 	double per_cell; // 1 / cell [1/m]
 	int32_t limit[2]; // differences of cells at the slope of repose: along the axes, along diagonals
 	int32_t slack[2]; // differences beyond the limit that still stand
-	double limit_scale; // 1 / limit, along the axes
+	int32_t wall; // differences along the axes up to this are no walls: what slides leaves
+	double wall_scale; // 1 / wall
 
 	ds_rut_slot *slots;
 	int32_t slot_count, fresh; // slots from `fresh` on were never used

@@ -246,7 +246,7 @@ static void test_walls( void **state )
 {
 	(void)state;
 	ds_rut *rut = rut_make( 0.02, 1 << 20, false );
-	double limit = 0.02 * tan( RUT_REPOSE );
+	double limit = 0.02 * tan( RUT_REPOSE ) * ( 1 + 1.0 / 64 );
 	for ( int i = 0; i < 20; ++i )
 	{
 		for ( int j = 0; j < 20; ++j )
