@@ -275,7 +275,8 @@ static void test_walls( void **state )
 
 // ---- memory --------------------------------------------------------------------------------------------------------
 
-// One kilometre of two belts, each 0.4 m wide, in cells of 2 cm: below 64 MB, whatever the heading; the ground of the first metre is there yet.
+// One kilometre of two belts, each 0.4 m wide, in cells of 2 cm: below 64 MB, whatever the heading, and the first metre is
+// there yet.
 static void test_kilometre( void **state )
 {
 	(void)state;
