@@ -57,9 +57,9 @@ static corners corners_across( const ds_rut *rut, int64_t i, int64_t j, int64_t 
 }
 
 // How far a difference between neighbours is none of a wall: 1 up to the limit, 0 from twice that on.
-static double not_wall( int32_t difference, double limit_scale )
+static double not_wall( int32_t difference, double wall_scale )
 {
-	double share = 2 - fabs( (double)difference ) * limit_scale;
+	double share = 2 - fabs( (double)difference ) * wall_scale;
 	return share > 1 ? 1 : share > 0 ? share : 0;
 }
 
@@ -69,14 +69,14 @@ static double interpolate(
 {
 	int32_t steps[4] = { north - home, east - home, both - north, both - east };
 	double share[3] = { 1, 1, 1 };
-	uint32_t limit = (uint32_t)rut->limit[0], twice = 2 * limit;
-	if ( (uint32_t)steps[0] + limit > twice || (uint32_t)steps[1] + limit > twice ||
-		 (uint32_t)steps[2] + limit > twice || (uint32_t)steps[3] + limit > twice )
+	uint32_t limit = (uint32_t)rut->wall, twice = 2 * limit;
+	if ( ( (uint32_t)steps[0] + limit > twice ) | ( (uint32_t)steps[1] + limit > twice ) |
+		 ( (uint32_t)steps[2] + limit > twice ) | ( (uint32_t)steps[3] + limit > twice ) )
 	{
-		share[0] = not_wall( steps[0], rut->limit_scale );
-		share[1] = not_wall( steps[1], rut->limit_scale );
-		double over_north = share[0] * not_wall( steps[2], rut->limit_scale );
-		double over_east = share[1] * not_wall( steps[3], rut->limit_scale );
+		share[0] = not_wall( steps[0], rut->wall_scale );
+		share[1] = not_wall( steps[1], rut->wall_scale );
+		double over_north = share[0] * not_wall( steps[2], rut->wall_scale );
+		double over_east = share[1] * not_wall( steps[3], rut->wall_scale );
 		share[2] = over_north > over_east ? over_north : over_east;
 	}
 	double rise =

@@ -48,10 +48,10 @@ typedef struct ds_rut_point
 
 // The ground that `toucher` finds at a place in a tick; the same for all of them.
 //
-// Bilinear between the centres of cells as far as neighbours differ from the cell of the place by no more than the slope of repose.
-// Steeper steps are walls and stay sharp: a neighbour counts less from there on, and nothing from twice that slope on, so that
-// neither the foot of a wall is lifted (what rolls in a rut would touch it) nor its edge lowered. Continuous in the depths always,
-// in the place except across walls.
+// Bilinear between the centres of cells as long as neighbours differ by no more than the slope of repose (and the 64th that still
+// stands). Steeper steps are walls and stay sharp: a neighbour behind one counts less from there on, and nothing from twice that
+// slope on, so that neither the foot of a wall is lifted (what rolls in a rut would touch it) nor its edge lowered. Continuous in
+// the depths always; in the place, but for walls and the cells beside them.
 ds_rut_point ds_rut_at( const ds_rut *rut, double north, double east, int64_t tick, int32_t toucher );
 
 // `toucher` has pressed the place down to `sinkage` below the terrain's surface, over `area` [m2]: the cell of the place, and all

@@ -71,7 +71,8 @@ struct ds_rut
 	double per_cell; // 1 / cell [1/m]
 	int32_t limit[2]; // differences of cells at the slope of repose: along the axes, along diagonals
 	int32_t slack[2]; // differences beyond the limit that still stand
-	double limit_scale; // 1 / limit, along the axes
+	int32_t wall; // differences along the axes up to this are no walls: what slides leaves
+	double wall_scale; // 1 / wall
 
 	ds_rut_slot *slots;
 	int32_t slot_count, fresh; // slots from `fresh` on were never used
@@ -87,8 +88,8 @@ struct ds_rut
 	int32_t deepest;
 };
 
-// Multiples of 1/r and 1/r^2 modulo 1, r^3 = r + 1, in units of 2^-64: their sums are spread as evenly as those of any two numbers
-// can be, so that pages near one another do not collide.
+// Sums of multiples of 1/r and 1/r^2, r^3 = r + 1, modulo 1 in units of 2^-64: small multiples of the two (cubic numbers of one
+// field) never add up to nearly a whole number, so that pages near one another do not collide.
 static inline uint32_t ds_rut_hash( const ds_rut *rut, int32_t north, int32_t east )
 {
 	uint64_t sum = (uint64_t)north * UINT64_C( 0xC13FA9A902A6328F ) + (uint64_t)east * UINT64_C( 0x91E10DA5C79E7B1D );

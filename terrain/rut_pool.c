@@ -233,7 +233,8 @@ static void set_limits( ds_rut *rut )
 		rut->limit[k] = (int32_t)floor( limit * ( k ? sqrt( 2 ) : 1 ) + 0.5 );
 		rut->slack[k] = rut->limit[k] / 64 > 16 ? rut->limit[k] / 64 : 16; // a 16th of it is not 0
 	}
-	rut->limit_scale = 1.0 / rut->limit[0];
+	rut->wall = rut->limit[0] + rut->slack[0];
+	rut->wall_scale = 1.0 / rut->wall;
 }
 
 ds_status ds_rut_make( const ds_allocator *allocator, const ds_rut_def *def, int32_t slots, ds_rut **rut )

@@ -40,7 +40,7 @@ static void assert_same( const ds_rut *a, const ds_rut *b )
 	free( sb.bytes );
 }
 
-// Three touchers wander about, cross their ruts, stand now and then; `half`: only the first half of the tick's touches and no end.
+// Three touchers wander about, cross their ruts, stand now and then; `half`: only the first half of the tick's touches, no end.
 static void wander( ds_rut *rut, int64_t from, int64_t to, double start, bool half )
 {
 	for ( int64_t t = from; t < to; ++t )
@@ -58,7 +58,8 @@ static void wander( ds_rut *rut, int64_t from, int64_t to, double start, bool ha
 	}
 }
 
-// Continued from the start of a tick or from the middle, in a roomy pool or in one that gives up pages, in ground that was used before.
+// Continued from the start of a tick or from the middle, in a roomy pool or in one that gives up pages, in ground that was used
+// before.
 static void test_continues( void **state )
 {
 	(void)state;
