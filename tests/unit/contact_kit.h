@@ -265,6 +265,72 @@ static inline void body_run( body *b, const ds_ground *ground, double dt, double
 	}
 }
 
+// A closed mesh with the reference point at its origin; `spacing` and `width` as in ds_contact_mesh_def. The mesh is released.
+static inline body body_of( ds_mesh *mesh, double spacing, double mass, double weight )
+{
+	body b = { .pose = ds_pose_identity(), .mass = mass, .force = { 0, 0, weight } };
+	ds_contact_mesh_def def = { .pose = ds_pose_identity(), .spacing = spacing };
+	def.vertices = ds_mesh_vertices( mesh, &def.vertex_count );
+	def.triangles = ds_mesh_triangles( mesh, &def.face_count );
+	assert_ok( ds_contact_mesh_create( NULL, &def, &b.mesh ) );
+	ds_mesh_properties properties = ds_mesh_measure( mesh );
+	double density = mass / properties.volume;
+	b.inertia = ds_v3( density * properties.inertia.m[0][0], density * properties.inertia.m[1][1],
+		density * properties.inertia.m[2][2] );
+	ds_mesh_release( mesh );
+	b.scratch = calloc( 1, ds_contact_scratch_size( b.mesh ) );
+	b.state = calloc( (size_t)ds_contact_mesh_count( b.mesh ), sizeof( *b.state ) );
+	assert_true( b.scratch != NULL && b.state != NULL );
+	return b;
+}
+
+static inline void body_free( body *b )
+{
+	ds_contact_mesh_destroy( b->mesh );
+	free( b->scratch );
+	free( b->state );
+}
+
+static inline ds_mesh *mesh_box( double x, double y, double z, int64_t faces )
+{
+	ds_mesh_shape shape = ds_mesh_shape_default( DS_MESH_BOX );
+	shape.size = ds_v3( x, y, z );
+	shape.faces = faces;
+	ds_mesh *mesh = NULL;
+	assert_ok( ds_mesh_make( &shape, NULL, &mesh ) );
+	return mesh;
+}
+
+static inline ds_mesh *mesh_sphere( double radius, int64_t faces )
+{
+	ds_mesh_shape shape = ds_mesh_shape_default( DS_MESH_SPHERE );
+	shape.radius = radius;
+	shape.faces = faces;
+	ds_mesh *mesh = NULL;
+	assert_ok( ds_mesh_make( &shape, NULL, &mesh ) );
+	return mesh;
+}
+
+// Lets a body down slowly: the load rises over 4 s, then it waits until nothing moves.
+static inline void body_settle( body *b, const ds_ground *ground, double load )
+{
+	const double dt = 0.0005, rise = 4;
+	ds_vec3 direction = b->force;
+	double size = ds_length( direction );
+	direction = size > 0 ? ds_scale( 1 / size, direction ) : ds_v3( 0, 0, 1 );
+	for ( int i = 0; i * dt < 60; ++i )
+	{
+		b->force = ds_scale( load * fmin( i * dt / rise, 1 ), direction );
+		b->velocity.linear = ds_scale( 0.98, b->velocity.linear );
+		b->velocity.angular = ds_scale( 0.98, b->velocity.angular );
+		body_step( b, ground, dt );
+		if ( i * dt > rise && ds_length( b->velocity.linear ) < 1e-7 )
+		{
+			return;
+		}
+	}
+}
+
 static inline body body_on( const plate *p, double mass, double weight )
 {
 	body b = { .pose = ds_pose_identity(),
