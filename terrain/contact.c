@@ -118,13 +118,14 @@ static void gather_start( gatherer *g, const ds_ground *ground, const ds_element
 	g->step = step;
 	g->motion.velocity = mean->linear;
 	g->motion.rate = mean->angular;
+	g->motion.speed = elements->speed;
 	g->motion.dt = step->dt;
 	g->r = ds_mat3_from_quat( step->pose.attitude );
 	g->lanes = 0;
 	memset( &g->batch, 0, sizeof( g->batch ) );
 }
 
-static void put_soil( ds_contact_batch *b, int lane, const ds_soil *s )
+static void put_soil( ds_contact_batch *b, int lane, const ds_soil *s, const ds_elements *e )
 {
 	if ( b->soil[lane] == s )
 	{
@@ -135,8 +136,8 @@ static void put_soil( ds_contact_batch *b, int lane, const ds_soil *s )
 	b->in[DS_CONTACT_N][lane] = s->n;
 	b->in[DS_CONTACT_KC][lane] = s->kc;
 	b->in[DS_CONTACT_KPHI][lane] = s->kphi;
-	b->in[DS_CONTACT_COHESION][lane] = s->cohesion;
-	b->in[DS_CONTACT_TAN_FRICTION][lane] = tan( s->friction );
+	b->in[DS_CONTACT_COHESION][lane] = s->cohesion * ( 1 + e->more_cohesion );
+	b->in[DS_CONTACT_TAN_FRICTION][lane] = tan( s->friction ) * ( 1 + e->more_friction );
 	b->in[DS_CONTACT_K][lane] = s->shear_displacement;
 	b->in[DS_CONTACT_ELASTIC][lane] = s->elastic;
 	b->in[DS_CONTACT_REBOUND][lane] = s->rebound;
@@ -177,7 +178,7 @@ static bool gather( gatherer *g, const chunk *c, int i, const ds_element_state *
 	ds_vec3 d = ds_mat3_tmul_vec( &g->r, ds_v3( -c->nx[i], -c->ny[i], -c->nz[i] ) );
 	ds_vec3 place = ds_v3( e->x[k], e->y[k], e->z[k] ), n = ds_v3( e->nx[k], e->ny[k], e->nz[k] );
 	ds_vec3 belt = e->vx != NULL ? ds_v3( e->vx[k], e->vy[k], e->vz[k] ) : ds_v3( 0, 0, 0 );
-	ds_vec3 v = ds_add( ds_add( g->motion.velocity, ds_cross( g->motion.rate, place ) ), belt );
+	ds_vec3 v = ds_mad( ds_add( g->motion.velocity, ds_cross( g->motion.rate, place ) ), e->speed, belt );
 	double depth = c->depth[i], deepest = depth + fmax( ds_dot( v, d ), 0 ) * g->motion.dt;
 	if ( !( deepest > 0 ) )
 	{
@@ -210,7 +211,7 @@ static bool gather( gatherer *g, const chunk *c, int i, const ds_element_state *
 	{
 		b->in[j][lane] = in[j];
 	}
-	put_soil( b, lane, soil );
+	put_soil( b, lane, soil, e );
 	g->index[lane] = k;
 	g->place[lane] = ds_v3( c->x[i], c->y[i], c->z[i] );
 	g->slant[lane] = slant;
@@ -229,7 +230,7 @@ static void gather_close( gatherer *g )
 		}
 		b->in[DS_CONTACT_DEPTH][lane] = -1;
 		b->in[DS_CONTACT_WIDTH][lane] = 1;
-		put_soil( b, lane, b->soil[0] );
+		put_soil( b, lane, b->soil[0], g->elements );
 	}
 	b->linear = true;
 	b->marked = false;

@@ -50,7 +50,10 @@ typedef struct ds_elements
 	const double *x, *y, *z; // [m]
 	const double *nx, *ny, *nz; // unit, outward
 	const double *area; // [m2]
-	const double *vx, *vy, *vz; // velocity of the surface against the body, a belt's [m/s]; NULL: none
+	const double *vx, *vy,
+		*vz; // velocity of the surface against the body, a belt's, for each m/s of `speed`; NULL: none
+	double speed; // [m/s]
+	double more_cohesion, more_friction; // of the surface's grousers: shares to add to c and to tan phi in shear
 	const double *width; // b of each [m]
 	const double *face_area; // of the whole face that each is part of [m2] (printed_pressure)
 	ds_vec3 lower, upper; // bounding box
@@ -63,6 +66,7 @@ typedef struct ds_element_state
 	double gap; // to be closed before it presses again [m]
 	double shear[3]; // tau / tau_max as a vector in body axes, at most 1 long
 	double slip; // way of the surface over the ground since it touched [m]
+	double side; // of running gear: way of the ground to the side since it came under the gear [m]
 	double stiffness; // of unloading, as it was when the soil last yielded [Pa/m]
 } ds_element_state;
 
@@ -80,7 +84,8 @@ typedef struct ds_contact_forces
 {
 	ds_wrench wrench; // mean over the step if the body keeps its velocity; body axes, about the reference point
 	ds_mat6 give; // G, symmetric positive semidefinite: the wrench is wrench - G ( nu1 - nu0 ) [N s/m ...]
-	double along; // minus the power of the surface's own velocity (vx, vy, vz) [W]: what a belt's motor has to give
+	double
+		along; // minus the power of the surface's own velocity (vx, vy, vz) for each m/s of `speed` [N]: what holds a belt back
 	int32_t touching; // elements that touch
 } ds_contact_forces;
 

@@ -89,7 +89,8 @@ static inline void element_place( const ds_contact_batch *batch, const ds_contac
 	p->belt = load3( batch->in + DS_CONTACT_VX, lane );
 	p->area = IN( DS_CONTACT_AREA );
 	p->c = dot( p->n, p->d );
-	p->v = add( add( splat3( motion->velocity ), cross( splat3( motion->rate ), p->r ) ), p->belt );
+	vec3 belt = scale( SPLAT( motion->speed ), p->belt );
+	p->v = add( add( splat3( motion->velocity ), cross( splat3( motion->rate ), p->r ) ), belt );
 
 	vec lateral = IN( DS_CONTACT_LATERAL );
 	p->across = add( p->n, scale( zero - p->c, p->d ) );
@@ -196,10 +197,20 @@ static inline strength strength_along( const ds_contact_batch *batch, int lane, 
 
 // ---- pressure ----------------------------------------------------------------------------------------------------
 
-// Slip sinkage: the soil bears as at a depth less by what slip has dug, at least at a quarter of it.
-static inline vec bearing_depth( vec z, vec dug )
+// Slip sinkage: the soil bears as at a depth less by what slip has dug, s J ( 1 - exp( -slip / J ) ), J = 6.5 K, and at least as at a
+// fiftieth of the depth. Reece 1965 has it in proportion to slip; where it ends, and J, are from 189 tests of a wheel
+// (docs/terrain-wheel.md).
+static inline vec bearing_depth( const ds_contact_batch *batch, int lane, vec z, vec slip )
 {
-	return SELECT( GREATER( dug, SPLAT( 0 ) ), most( z - dug, least( SPLAT( 0.25 ) * z, z ) ), z );
+	const vec zero = SPLAT( 0 );
+	vec dig = IN( DS_CONTACT_SLIP_SINKAGE );
+	if ( !ANY( GREATER( dig, zero ) ) )
+	{
+		return z;
+	}
+	vec scale_of_slip = SPLAT( 6.5 ) * IN( DS_CONTACT_K );
+	vec dug = dig * scale_of_slip * ( SPLAT( 1 ) - exponential( zero - slip / scale_of_slip ) );
+	return most( z - dug, least( SPLAT( 0.02 ) * z, z ) );
 }
 
 // Damping and suction on top of the mean pressure.
@@ -248,9 +259,8 @@ static inline void element_indent(
 
 	// the soil's strength along it
 	p->slip = SELECT( inside, IN( DS_CONTACT_SLIP ), zero );
-	vec dig = IN( DS_CONTACT_SLIP_SINKAGE );
-	vec zb = bearing_depth( p->z1, dig * ( p->slip + p->way * entry ) );
-	za = bearing_depth( za, dig * p->slip );
+	vec zb = bearing_depth( batch, lane, p->z1, p->slip + p->way * entry );
+	za = bearing_depth( batch, lane, za, p->slip );
 	p->slip = p->slip + p->way * entry;
 	strength s = strength_along( batch, lane, za, zb );
 

@@ -21,7 +21,7 @@ enum
 	DS_CONTACT_NY,
 	DS_CONTACT_NZ,
 	DS_CONTACT_AREA,
-	DS_CONTACT_VX, // velocity of the surface against the body
+	DS_CONTACT_VX, // velocity of the surface against the body, for each m/s of its speed
 	DS_CONTACT_VY,
 	DS_CONTACT_VZ,
 	DS_CONTACT_DX, // into the ground
@@ -73,6 +73,7 @@ typedef struct ds_contact_batch
 typedef struct ds_contact_motion
 {
 	ds_vec3 velocity, rate; // of the reference point over the step, body axes
+	double speed; // of the surface [m/s]
 	double dt;
 } ds_contact_motion;
 

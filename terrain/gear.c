@@ -7,6 +7,10 @@
 #define ARRAYS     12 // doubles of an element
 #define MOST_PADS  4096
 #define MOST_LANES 256
+#define SIDE_ROWS  4
+
+// Edges of the rows of a side, from the middle out: finer where gear is in the ground most.
+static const double side_edges[SIDE_ROWS + 1] = { 0, 0.5, 0.75, 0.9, 1 };
 
 // ---- definition ----------------------------------------------------------------------------------------------------
 
@@ -65,7 +69,7 @@ ds_status ds_gear_check( const ds_gear *gear )
 
 int32_t ds_gear_elements( const ds_gear *gear )
 {
-	return (int32_t)( gear->pads * gear->lanes );
+	return (int32_t)( gear->pads * ( gear->lanes + 2 * SIDE_ROWS ) );
 }
 
 double ds_gear_way( const ds_gear *gear )
@@ -160,35 +164,83 @@ static void widen( ds_elements *elements, bool first, ds_vec3 p )
 	*u = ds_v3( fmax( u->x, p.x ), fmax( u->y, p.y ), fmax( u->z, p.z ) );
 }
 
+// What goes round: pads, lane by lane.
+static void place_pads( const ds_gear *gear, double travel, const ds_pose *mount, const gear_arrays *a )
+{
+	const double way = ds_gear_way( gear ), pad = way / (double)gear->pads, lane = gear->width / (double)gear->lanes;
+	const double outer = gear->radius + gear->grouser_height;
+	const ds_vec3 across = ds_rotate( mount->attitude, ds_v3( 0, 1, 0 ) );
+	for ( int64_t k = 0, i = 0; k < gear->pads; ++k )
+	{
+		const gear_place place = place_at( gear, wrap( travel + (double)k * pad, way ) );
+		const double sine = sin( place.angle ), cosine = cos( place.angle );
+		const double stretch = place.round ? outer / gear->radius : 1;
+		const ds_vec3 edge =
+			ds_pose_point( *mount, ds_v3( place.x - outer * sine, -0.5 * gear->width, outer * cosine ) );
+		const ds_vec3 normal = ds_rotate( mount->attitude, ds_v3( -sine, 0, cosine ) );
+		const ds_vec3 speed = ds_scale( stretch, ds_rotate( mount->attitude, ds_v3( -cosine, 0, -sine ) ) );
+		for ( int64_t j = 0; j < gear->lanes; ++j, ++i )
+		{
+			const ds_vec3 p = ds_mad( edge, ( (double)j + 0.5 ) * lane, across );
+			a->x[i] = p.x, a->y[i] = p.y, a->z[i] = p.z;
+			a->nx[i] = normal.x, a->ny[i] = normal.y, a->nz[i] = normal.z;
+			a->vx[i] = speed.x, a->vy[i] = speed.y, a->vz[i] = speed.z;
+			a->area[i] = stretch * pad * lane;
+			a->face_area[i] = stretch * pad * gear->width;
+		}
+	}
+}
+
+// The two sides, which only push against soil across: they stay where they are.
+static void place_sides( const ds_gear *gear, const ds_pose *mount, const gear_arrays *a )
+{
+	const double way = ds_gear_way( gear ), pad = way / (double)gear->pads;
+	const double outer = gear->radius + gear->grouser_height;
+	int64_t i = gear->pads * gear->lanes;
+	for ( int64_t k = 0; k < gear->pads; ++k )
+	{
+		const gear_place place = place_at( gear, ( (double)k + 0.5 ) * pad );
+		const double sine = sin( place.angle ), cosine = cos( place.angle );
+		for ( int row = 0; row < SIDE_ROWS; ++row )
+		{
+			const double low = side_edges[row] * outer, high = side_edges[row + 1] * outer, r = 0.5 * ( low + high );
+			const double area = ( high - low ) * pad * ( place.round ? r / gear->radius : 1 );
+			for ( int side = -1; side <= 1; side += 2, ++i )
+			{
+				const ds_vec3 p =
+					ds_pose_point( *mount, ds_v3( place.x - r * sine, 0.5 * side * gear->width, r * cosine ) );
+				const ds_vec3 normal = ds_rotate( mount->attitude, ds_v3( 0, side, 0 ) );
+				a->x[i] = p.x, a->y[i] = p.y, a->z[i] = p.z;
+				a->nx[i] = normal.x, a->ny[i] = normal.y, a->nz[i] = normal.z;
+				a->vx[i] = a->vy[i] = a->vz[i] = 0;
+				a->area[i] = a->face_area[i] = area;
+			}
+		}
+	}
+}
+
+// Shear on the sides of the soil between grousers: Bekker 1969; Wong 2008, section 2.9: c ( 1 + 2 h/b ) and
+// tan phi ( 1 + 0.64 (h/b) arccot( h/b ) ).
+static void put_grousers( const ds_gear *gear, ds_elements *elements )
+{
+	const double ratio = gear->grouser_height / gear->width;
+	elements->more_cohesion = 2 * ratio;
+	elements->more_friction = ratio > 0 ? 0.64 * ratio * atan( 1 / ratio ) : 0;
+}
+
 void ds_gear_place(
 	const ds_gear *gear, const ds_gear_state *state, const ds_pose *mount, double *room, ds_elements *elements )
 {
 	const gear_arrays a = part_room( gear, room, elements );
-	const double way = ds_gear_way( gear ), pad = way / (double)gear->pads, lane = gear->width / (double)gear->lanes;
-	const double outer = gear->radius + gear->grouser_height;
 	const double least = gear->kind == DS_GEAR_BELT && gear->length < gear->width ? gear->length : gear->width;
-	const ds_vec3 across = ds_rotate( mount->attitude, ds_v3( 0, 1, 0 ) );
-	for ( int64_t k = 0, i = 0; k < gear->pads; ++k )
+	place_pads( gear, state->travel, mount, &a );
+	place_sides( gear, mount, &a );
+	put_grousers( gear, elements );
+	elements->speed = state->speed;
+	for ( int32_t i = 0; i < elements->count; ++i )
 	{
-		const gear_place place = place_at( gear, wrap( state->travel + (double)k * pad, way ) );
-		const double sine = sin( place.angle ), cosine = cos( place.angle );
-		const double stretch = place.round ? outer / gear->radius : 1;
-		const ds_vec3 middle =
-			ds_pose_point( *mount, ds_v3( place.x - outer * sine, -0.5 * gear->width, outer * cosine ) );
-		const ds_vec3 normal = ds_rotate( mount->attitude, ds_v3( -sine, 0, cosine ) );
-		const ds_vec3 speed =
-			ds_scale( stretch * state->speed, ds_rotate( mount->attitude, ds_v3( -cosine, 0, -sine ) ) );
-		for ( int64_t j = 0; j < gear->lanes; ++j, ++i )
-		{
-			const ds_vec3 p = ds_mad( middle, ( (double)j + 0.5 ) * lane, across );
-			a.x[i] = p.x, a.y[i] = p.y, a.z[i] = p.z;
-			a.nx[i] = normal.x, a.ny[i] = normal.y, a.nz[i] = normal.z;
-			a.vx[i] = speed.x, a.vy[i] = speed.y, a.vz[i] = speed.z;
-			a.area[i] = stretch * pad * lane;
-			a.face_area[i] = stretch * pad * gear->width;
-			a.width[i] = least;
-			widen( elements, i == 0, p );
-		}
+		a.width[i] = least;
+		widen( elements, i == 0, ds_v3( a.x[i], a.y[i], a.z[i] ) );
 	}
 }
 
@@ -204,6 +256,11 @@ static double turned_rate( const ds_gear *gear, double rate, double torque, doub
 		return 0;
 	}
 	return ( momentum - copysign( held, momentum ) ) / ( gear->inertia + gear->drag_per_speed * dt );
+}
+
+double ds_gear_load( const ds_gear *gear, const ds_contact_forces *forces )
+{
+	return forces->along * gear->radius;
 }
 
 void ds_gear_turn( const ds_gear *gear, const ds_drive *drive, double load, double dt, ds_gear_state *state )
@@ -236,25 +293,28 @@ void ds_gear_turn( const ds_gear *gear, const ds_drive *drive, double load, doub
 	state->speed = after * gear->radius;
 }
 
-// Hands pressures on by one pad: `sense` 1 where the surface gained a pad on the ground.
+// Hands on what is the soil's by one pad: `sense` 1 where the surface gained a pad on the ground. When it is the ground that leaves
+// later, its way to the side goes with it.
 static void hand_on( const ds_gear *gear, int sense, ds_element_state *elements )
 {
 	const int64_t pads = gear->pads, lanes = gear->lanes;
 	for ( int64_t j = 0; j < lanes; ++j )
 	{
 		int64_t k = sense > 0 ? 0 : pads - 1;
-		const ds_element_state first = elements[k * lanes + j];
-		for ( int64_t n = 1; n < pads; ++n, k += sense )
+		ds_element_state last = elements[k * lanes + j];
+		for ( int64_t n = 0; n < pads; ++n, k += sense )
 		{
-			elements[k * lanes + j].pressure = elements[( k + sense ) * lanes + j].pressure;
-			elements[k * lanes + j].gap = elements[( k + sense ) * lanes + j].gap;
+			ds_element_state *to = &elements[k * lanes + j];
+			const ds_element_state *from = n + 1 < pads ? &elements[( k + sense ) * lanes + j] : &last;
+			to->pressure = from->pressure;
+			to->gap = from->gap;
+			to->stiffness = from->stiffness;
+			to->side = sense > 0 ? from->side : to->side;
 		}
-		elements[k * lanes + j].pressure = first.pressure;
-		elements[k * lanes + j].gap = first.gap;
 	}
 }
 
-void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_pose *mount, double forward, double dt,
+void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_pose *mount, ds_vec3 velocity, double dt,
 	ds_gear_state *state, ds_element_state *elements )
 {
 	const double way = ds_gear_way( gear ), pad = way / (double)gear->pads;
@@ -264,22 +324,25 @@ void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_p
 		const double from = place_at( gear, wrap( before->travel + (double)k * pad, way ) ).angle;
 		const double to = place_at( gear, wrap( state->travel + (double)k * pad, way ) ).angle;
 		const ds_quat turn = ds_quat_exp( ds_scale( from - to, axle ) );
-		for ( int64_t j = 0; from != to && j < gear->lanes; ++j )
+		for ( int64_t j = 0; j < gear->lanes; ++j, ++i )
 		{
-			double *shear = elements[i + j].shear;
-			const ds_vec3 turned = ds_rotate( turn, ds_v3( shear[0], shear[1], shear[2] ) );
-			shear[0] = turned.x, shear[1] = turned.y, shear[2] = turned.z;
+			ds_element_state *e = &elements[i];
+			const ds_vec3 shear = ds_rotate( turn, ds_v3( e->shear[0], e->shear[1], e->shear[2] ) );
+			e->shear[0] = shear.x, e->shear[1] = shear.y, e->shear[2] = shear.z;
+			e->side = e->pressure > 0 ? e->side + fabs( velocity.y ) * dt : 0;
 		}
-		i += gear->lanes;
 	}
 	// a gear that spins fast gains many pads in a step; after a round nothing of the order is left
-	state->drift += state->turn * gear->radius - forward * dt;
-	state->drift = fmod( state->drift, way );
+	state->drift = fmod( state->drift + state->turn * gear->radius - velocity.x * dt, way );
 	while ( fabs( state->drift ) >= pad )
 	{
 		const int sense = state->drift > 0 ? 1 : -1;
 		hand_on( gear, sense, elements );
 		state->drift -= sense * pad;
+	}
+	for ( int64_t i = 0; i < gear->pads * gear->lanes; ++i )
+	{
+		elements[i].slip = fmax( elements[i].slip, elements[i].side );
 	}
 }
 

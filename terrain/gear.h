@@ -1,7 +1,13 @@
 // Inside the library: the elements of running gear, and how it turns. A plain model, without a world.
 //
 // Pads go round with the surface: a pad's shear history is its own, starts anew when it comes down onto the ground, and grows on its
-// way under the gear. Grousers: pads shear the soil at their tips, and each carries the passive pressure of the soil on its side.
+// way under the gear. Grousers: pads press and shear the soil at their tips, and it shears at the sides of the gear too.
+//
+// A step of a body with running gear:
+//   ds_gear_place, ds_contact_press      wrench, and what holds the gear back
+//   ds_gear_turn, (the caller moves the body)
+//   ds_contact_commit                    with elements.speed = the mean of the speeds before and after
+//   ds_gear_carry, ds_gear_reading_add
 
 #ifndef DEEPSIM_TERRAIN_GEAR_H
 #define DEEPSIM_TERRAIN_GEAR_H
@@ -22,7 +28,7 @@ typedef struct ds_gear_state
 
 // Errors: RANGE, NOT_FINITE with the field's name, LIMIT.
 ds_status ds_gear_check( const ds_gear *gear );
-int32_t ds_gear_elements( const ds_gear *gear ); // pads * lanes
+int32_t ds_gear_elements( const ds_gear *gear ); // pads * lanes, pad by pad, then those of the sides
 double ds_gear_way( const ds_gear *gear ); // length once around [m]
 
 // Room for the elements' numbers: ds_gear_room( gear ) doubles.
@@ -33,14 +39,17 @@ size_t ds_gear_room( const ds_gear *gear );
 void ds_gear_place(
 	const ds_gear *gear, const ds_gear_state *state, const ds_pose *mount, double *room, ds_elements *elements );
 
-// Turns the gear over a step: `load` is the ground's torque about the axle, positive where it holds a forward turning gear back.
-// The result: speed, travel, angle, torque.
+// The ground's torque about the axle, positive where it holds a forward turning gear back [N m].
+double ds_gear_load( const ds_gear *gear, const ds_contact_forces *forces );
+
+// Turns the gear over a step: `load` as above. The result: speed, travel, angle, torque, turn.
+// For the commit set the elements' speed to the mean of the speeds before and after: then the gear gains no energy by the step.
 void ds_gear_turn( const ds_gear *gear, const ds_drive *drive, double load, double dt, ds_gear_state *state );
 
 // After a commit and a turn: pads carry their shear round with them, and hand their pressure on to the pad that is now where they
-// were over the ground: shear belongs to the surface, pressure to the soil. `before`: the state that the elements were placed for,
-// `forward`: the mount's mean speed along its x over the ground in the step [m/s].
-void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_pose *mount, double forward, double dt,
+// were over the ground: shear belongs to the surface, pressure to the soil. `before`: the state that the elements were placed for;
+// `mount` as then; `velocity`: of the mount's origin over the ground, its mean in the step, axes of the mount [m/s].
+void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_pose *mount, ds_vec3 velocity, double dt,
 	ds_gear_state *state, ds_element_state *elements );
 
 // Adds a step's contact to a reading; ds_gear_reading_finish makes means and ratios. `mount_world`: of the gear's frame;
