@@ -77,8 +77,7 @@ void Narrow::swap_sides()
 	dsb::swap_sides( points, 0 );
 }
 
-// Made of triangles.
-static bool is_thin( const Primitive &p )
+bool is_thin( const Primitive &p )
 {
 	return p.kind == Kind::Mesh || p.kind == Kind::Surface;
 }
@@ -181,21 +180,66 @@ void Narrow::set_aside( size_t first )
 	points.resize( first );
 }
 
+// True if two points are on one plane, within `height` [m], and within `angle` [rad] from the one to the other.
+static bool in_plane( const Point &p, const Point &face, double height, double angle )
+{
+	btVector3 way = p.on_a - face.on_a;
+	return !face.edge && std::fabs( face.normal.dot( way ) ) < height + angle * way.length();
+}
+
+static bool same_plane( const Point &p, const Point &face, double height, double angle )
+{
+	return ( p.normal - face.normal ).length() < 1e-6 + angle && in_plane( p, face, height, angle );
+}
+
+// Where a body goes on from triangle to triangle of one plane, it is cut at their common sides and corners. Such points bear
+// nothing that its own would not: those all around which the plane goes on are dropped.
+void Narrow::drop_inner_cuts( double height, double angle )
+{
+	m_order.clear();
+	for ( size_t i = 0; i < points.size(); ++i )
+	{
+		if ( points[i].cut > 0 && !points[i].edge )
+		{
+			m_order.push_back( (int)i );
+		}
+	}
+	auto at = [&]( size_t k ) -> Point & { return points[(size_t)m_order[k]]; };
+	std::sort( m_order.begin(), m_order.end(), [&]( int i, int k ) {
+		double x = points[(size_t)i].on_b.x(), y = points[(size_t)k].on_b.x();
+		return x < y || ( x == y && i < k );
+	} );
+	m_inner.assign( m_order.size(), false );
+	for ( size_t i = 0, first = 0; i < m_order.size(); ++i )
+	{
+		double around = 0;
+		while ( at( first ).on_b.x() < at( i ).on_b.x() - height )
+		{
+			++first;
+		}
+		for ( size_t k = first; k < m_order.size() && at( k ).on_b.x() <= at( i ).on_b.x() + height; ++k )
+		{
+			bool same = ( at( k ).on_b - at( i ).on_b ).length2() < height * height;
+			around += same && same_plane( at( k ), at( i ), height, angle ) ? at( k ).cut : 0;
+		}
+		m_inner[i] = around > SIMD_2_PI - 1e-6;
+	}
+	for ( size_t i = 0; i < m_order.size(); ++i )
+	{
+		at( i ).distance = m_inner[i] ? INFINITY : at( i ).distance;
+	}
+}
+
 // A point on an edge in the plane of a face that is touched, too, is no edge but that face's continuation: a body that goes
 // over the edges of flat triangles must not feel them. There, what lies over the triangles of that plane is touched instead.
-// Planes are the same within `height` [m], and `angle` [rad] from each touched point on.
 void Narrow::settle_edges( double height, double angle )
 {
-	auto in_plane = [&]( const Point &p, const Point &face ) {
-		btVector3 way = p.on_a - face.on_a;
-		return !face.edge && std::fabs( face.normal.dot( way ) ) < height + angle * way.length();
-	};
 	size_t found = points.size();
 	for ( const Point &p : m_aside )
 	{
 		for ( size_t i = 0; i < found; ++i )
 		{
-			if ( ( p.normal - points[i].normal ).length() < 1e-6 + angle && in_plane( p, points[i] ) )
+			if ( same_plane( p, points[i], height, angle ) )
 			{
 				points.push_back( p );
 				break;
@@ -205,9 +249,10 @@ void Narrow::settle_edges( double height, double angle )
 	for ( Point &p : points )
 	{
 		bool flat = p.edge && std::any_of( points.begin(), points.end(),
-								  [&]( const Point &face ) { return in_plane( p, face ); } );
+								  [&]( const Point &face ) { return in_plane( p, face, height, angle ); } );
 		p.distance = flat ? INFINITY : p.distance;
 	}
+	drop_inner_cuts( height, angle );
 	points.erase(
 		std::remove_if( points.begin(), points.end(), []( const Point &p ) { return p.distance == INFINITY; } ),
 		points.end() );
@@ -351,7 +396,39 @@ static std::vector<int> &fresh_list( std::vector<std::vector<int>> &lists, int c
 	return lists[(size_t)count];
 }
 
-void Narrow::reduce( double margin )
+// The points of a set that are kept: four of all, and four of those that touch. One group as long as four are enough.
+void Narrow::keep_of( const std::vector<int> &all, double touching )
+{
+	four_of( all, fresh_list( m_groups, m_group_count++ ) );
+	m_touching.clear();
+	for ( int i : all )
+	{
+		if ( points[(size_t)i].distance <= touching )
+		{
+			m_touching.push_back( i );
+		}
+	}
+	if ( all.size() <= 4 || m_touching.empty() )
+	{
+		return;
+	}
+	std::vector<int> &more = fresh_list( m_groups, m_group_count ), &kept = m_groups[(size_t)m_group_count - 1];
+	four_of( m_touching, more );
+	more.erase( std::remove_if( more.begin(), more.end(),
+					[&]( int i ) { return std::find( kept.begin(), kept.end(), i ) != kept.end(); } ),
+		more.end() );
+	if ( kept.size() + more.size() <= 4 )
+	{
+		kept.insert( kept.end(), more.begin(), more.end() );
+		std::sort( kept.begin(), kept.end() );
+	}
+	else
+	{
+		++m_group_count;
+	}
+}
+
+void Narrow::reduce( double touching, double margin )
 {
 	int sets = 0;
 	for ( size_t i = 0; i < points.size(); ++i )
@@ -374,7 +451,7 @@ void Narrow::reduce( double margin )
 	m_group_count = 0;
 	for ( int k = 0; k < sets; ++k )
 	{
-		four_of( m_sets[(size_t)k], fresh_list( m_groups, m_group_count++ ) );
+		keep_of( m_sets[(size_t)k], touching );
 	}
 }
 

@@ -19,6 +19,7 @@ struct Point
 	btVector3 on_a, on_b;
 	double distance;
 	bool edge; // between edges or corners, not on a face; of a triangle: not along its normal
+	double cut = 0; // where a body goes on over the side of a triangle: the triangle's angle there [rad]
 };
 
 // A point or a segment, with a radius around it.
@@ -40,8 +41,9 @@ class Narrow
 		double threshold );
 
 	// Parts the points into groups of one direction and at most four points that hold as the whole would. Points nearer than
-	// `margin` are grouped apart from those that only the coming step may bring.
-	void reduce( double margin );
+	// `margin` are grouped apart from those that only the coming step may bring. Of those nearer than `touching`, which may
+	// bear a load, none gives way to others that do not; -INFINITY: they are as all.
+	void reduce( double touching, double margin );
 	int group_count() const
 	{
 		return m_group_count;
@@ -71,13 +73,13 @@ class Narrow
 	static Axis triangle_edge_axis( const Polyhedron &triangle, const Polyhedron &b, const btVector3 &up, bool &apart );
 	void clip( const btVector3 &normal, double offset );
 	void clip_to( const Polyhedron &reference, int face );
-	void keep_inside( const Polyhedron &reference, int face );
 	void polygon_of( const Polyhedron &polyhedron, int face );
 	void add_face_points( const btVector3 &normal, double offset, bool reference_is_a, double threshold );
 	void add_edge_point( const Polyhedron &a, const Polyhedron &b, const Axis &axis );
 
 	// round.cpp
-	void add_core_points( const Round &a, double s, double s2, const Polyhedron::Face &face, double threshold );
+	void add_core_points(
+		const Round &a, double s, double s2, const Polyhedron &b, const Polyhedron::Face &face, double threshold );
 	btVector3 collide_round( const Round &a, const Polyhedron &b, double threshold );
 	void collide_rounds( const Round &a, const Round &b, double threshold );
 
@@ -94,16 +96,26 @@ class Narrow
 	void touch_triangle( const btVector3 *corners, const Primitive &convex, const btTransform &pose, double threshold );
 	void set_aside( size_t first );
 	void settle_edges( double height, double angle );
+	void drop_inner_cuts( double height, double angle );
 	void set_triangle( const btVector3 *corners );
 	void swap_sides();
+	void keep_of( const std::vector<int> &all, double touching );
 	void four_of( const std::vector<int> &all, std::vector<int> &kept ) const;
 
 	Polyhedron m_a, m_b, m_flat;
 	std::vector<Point> m_aside; // of triangles nearest by an edge: what lies over their own planes
 	std::vector<btVector3> m_polygon, m_clipped, m_candidates;
 	std::vector<std::vector<int>> m_sets, m_groups;
+	std::vector<int> m_order, m_touching;
+	std::vector<bool> m_inner;
 	int m_group_count = 0;
 };
+
+// The angle of a triangle at a point of its outline: pi on a side [rad]; 0 within.
+double angle_at( const std::vector<btVector3> &triangle, const btVector3 &point );
+
+// Made of triangles.
+bool is_thin( const Primitive &p );
 
 // A sphere or a capsule.
 bool is_round( const Primitive &p );

@@ -142,21 +142,6 @@ void Narrow::clip_to( const Polyhedron &reference, int face )
 	}
 }
 
-// Leaves those corners of the polygon that lie over a face.
-void Narrow::keep_inside( const Polyhedron &reference, int face )
-{
-	const Polyhedron::Face &f = reference.faces[(size_t)face];
-	for ( size_t k = 0; k < f.corners.size(); ++k )
-	{
-		const btVector3 &p = reference.vertices[(size_t)f.corners[k]];
-		const btVector3 &q = reference.vertices[(size_t)f.corners[( k + 1 ) % f.corners.size()]];
-		btVector3 side = ( q - p ).cross( f.normal );
-		m_polygon.erase( std::remove_if( m_polygon.begin(), m_polygon.end(),
-							 [&]( const btVector3 &corner ) { return side.dot( corner - p ) > 0; } ),
-			m_polygon.end() );
-	}
-}
-
 void Narrow::polygon_of( const Polyhedron &p, int face )
 {
 	m_polygon.clear();
@@ -315,6 +300,35 @@ Narrow::Axis Narrow::triangle_edge_axis(
 	return best;
 }
 
+double angle_at( const std::vector<btVector3> &triangle, const btVector3 &point )
+{
+	int sides = 0, opposite = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		btVector3 side = triangle[( (size_t)k + 1 ) % 3] - triangle[(size_t)k];
+		if ( side.cross( point - triangle[(size_t)k] ).length() < 1e-9 * side.length2() )
+		{
+			++sides;
+			opposite += k;
+		}
+	}
+	if ( sides < 2 )
+	{
+		return sides == 1 ? SIMD_PI : 0;
+	}
+	// Sides 0 and 1 meet in corner 1, 1 and 2 in corner 2, 0 and 2 in corner 0.
+	size_t corner = opposite == 1 ? 1 : opposite == 3 ? 2 : 0;
+	btVector3 p = triangle[( corner + 1 ) % 3] - triangle[corner], q = triangle[( corner + 2 ) % 3] - triangle[corner];
+	return std::atan2( p.cross( q ).length(), p.dot( q ) );
+}
+
+static bool is_corner( const Polyhedron &p, int face, const btVector3 &point )
+{
+	const std::vector<int> &corners = p.faces[(size_t)face].corners;
+	return std::any_of(
+		corners.begin(), corners.end(), [&]( int corner ) { return p.vertices[(size_t)corner] == point; } );
+}
+
 void Narrow::collide_triangle( double threshold )
 {
 	const Polyhedron &b = m_b;
@@ -337,11 +351,16 @@ void Narrow::collide_triangle( double threshold )
 	bool by_edge = edge.separation > flatter + EDGE_RELATIVE * std::fabs( flatter ) + size;
 	bool by_face = !by_edge && face.separation > plane + EDGE_RELATIVE * std::fabs( plane ) + size;
 	size_t first = points.size();
-	polygon_of( b, face_against( b, up ) );
+	int bottom = face_against( b, up );
+	polygon_of( b, bottom );
+	clip_to( m_flat, 0 );
+	add_face_points( up, offset, true, threshold );
+	for ( size_t i = first; i < points.size(); ++i )
+	{
+		points[i].cut = is_corner( b, bottom, points[i].on_b ) ? 0 : angle_at( m_flat.vertices, points[i].on_a );
+	}
 	if ( by_edge || by_face )
 	{
-		keep_inside( m_flat, 0 );
-		add_face_points( up, offset, true, threshold );
 		set_aside( first );
 	}
 	if ( by_edge )
@@ -357,11 +376,6 @@ void Narrow::collide_triangle( double threshold )
 		{
 			points[i].edge = true;
 		}
-	}
-	else
-	{
-		clip_to( m_flat, 0 );
-		add_face_points( up, offset, true, threshold );
 	}
 }
 

@@ -117,16 +117,20 @@ static double separation( const Round &a, const Polyhedron &b, const btVector3 &
 }
 
 // The ends of a stretch of a's core, over a face.
-void Narrow::add_core_points( const Round &a, double s, double s2, const Polyhedron::Face &face, double threshold )
+void Narrow::add_core_points(
+	const Round &a, double s, double s2, const Polyhedron &b, const Polyhedron::Face &face, double threshold )
 {
 	for ( int k = 0; k < ( s2 > s ? 2 : 1 ); ++k )
 	{
-		btVector3 core = a.core[0] + along( a ) * ( k == 0 ? s : s2 );
+		double at = k == 0 ? s : s2;
+		btVector3 core = a.core[0] + along( a ) * at;
 		double d = face.normal.dot( core ) - face.offset;
 		if ( d - a.radius <= threshold )
 		{
-			points.push_back(
-				{ face.normal, core - face.normal * a.radius, core - face.normal * d, d - a.radius, false } );
+			btVector3 foot = core - face.normal * d;
+			bool cut = a.count == 2 && at > 0 && at < 1 && b.faces.size() == 1;
+			points.push_back( { face.normal, core - face.normal * a.radius, foot, d - a.radius, false,
+				cut ? angle_at( b.vertices, foot ) : 0 } );
 		}
 	}
 }
@@ -170,10 +174,9 @@ btVector3 Narrow::collide_round( const Round &a, const Polyhedron &b, double thr
 		{
 			return btVector3( 0, 0, 0 );
 		}
-		if ( over && one_sided && ( s <= 0 || s2 >= 1 ) )
+		if ( over && one_sided )
 		{
-			// Its ends, where they lie over the triangle.
-			add_core_points( a, s > 0 ? s2 : s, s2 < 1 ? s : s2, *face, threshold );
+			add_core_points( a, s, s2, b, *face, threshold );
 			set_aside( first );
 		}
 		s = n.s;
@@ -181,7 +184,7 @@ btVector3 Narrow::collide_round( const Round &a, const Polyhedron &b, double thr
 	}
 	else
 	{
-		add_core_points( a, s, s2, *face, threshold );
+		add_core_points( a, s, s2, b, *face, threshold );
 		return face->normal;
 	}
 	for ( int k = 0; k < ( s2 > s ? 2 : 1 ); ++k )

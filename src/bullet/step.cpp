@@ -13,6 +13,9 @@ using namespace dsb;
 // Bodies farther from the origin, or faster in a step [m], are refused: what they would do is no contact any more.
 static const double FARTHEST = 1e12;
 
+// Part of the margin within which triangles may bear a load.
+static const double TOUCHING = 0.1;
+
 static double travel( const Body &body, double dt )
 {
 	if ( body.is_static )
@@ -95,7 +98,10 @@ void dsb_world::collide_parts( Body &a, size_t part_a, Body &b, size_t part_b, d
 		point.on_a += centre - origin;
 		point.on_b += centre - origin;
 	}
-	narrow.reduce( std::max( a.margin, b.margin ) );
+	// Rough ground bears by peaks, which must not give way to points beside them that touch nothing yet.
+	double margin = std::max( a.margin, b.margin );
+	bool thin = is_thin( *p.primitive ) || is_thin( *q.primitive );
+	narrow.reduce( thin ? TOUCHING * margin : -INFINITY, margin );
 	for ( int i = 0; i < narrow.group_count(); ++i )
 	{
 		add_manifold( a, part_a, b, part_b, narrow.group( i ) );
