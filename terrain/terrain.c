@@ -21,8 +21,8 @@ ds_status ds_terrain_new( const ds_hooks *hooks, int32_t kind, ds_terrain **terr
 	atomic_init( &t->references, 1 );
 	t->serial = atomic_fetch_add( &serials, 1 ) + 1;
 	t->view.kind = kind;
-	const ds_ground_kernel *kernels[2];
-	ds_ground_kernels( kernels );
+	const ds_terrain_kernel *kernels[2];
+	ds_terrain_kernels( kernels );
 	t->kernel = kernels[0];
 	*terrain = t;
 	return DS_OK;

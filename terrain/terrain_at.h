@@ -23,7 +23,7 @@ typedef struct ds_lattice
 // Points that are worked on together, at most.
 #define DS_TERRAIN_BATCH 256
 
-typedef struct ds_ground_kernel
+typedef struct ds_terrain_kernel
 {
 	const char *name;
 	// Depths (NaN: none) and slopes at `count` places; holes are what they are, even where a place lies on their edge.
@@ -31,12 +31,12 @@ typedef struct ds_ground_kernel
 		double *slope_north, double *slope_east );
 	// Slopes into unit normals, out of the ground, in place; straight up where z is NaN.
 	void ( *normals )( int64_t count, const double *z, double *x, double *y, double *down );
-} ds_ground_kernel;
+} ds_terrain_kernel;
 
-extern const ds_ground_kernel ds_ground_kernel_plain, ds_ground_kernel_avx2;
+extern const ds_terrain_kernel ds_terrain_kernel_plain, ds_terrain_kernel_avx2;
 
 // The kernels this processor can run, the fastest first; returns their number (at most 2).
-int ds_ground_kernels( const ds_ground_kernel *kernels[2] );
+int ds_terrain_kernels( const ds_terrain_kernel *kernels[2] );
 
 // Where a place lies: its cell, and how far into it, each way in [0, 1] and scaled to the cell.
 typedef struct ds_place

@@ -18,7 +18,7 @@
 #pragma clang attribute pop
 #endif
 
-const ds_ground_kernel ds_ground_kernel_avx2 = { "avx2", slopes, normals };
+const ds_terrain_kernel ds_terrain_kernel_avx2 = { "avx2", slopes, normals };
 
 #else
 

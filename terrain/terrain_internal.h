@@ -81,7 +81,7 @@ struct ds_terrain
 	ds_vec3 normal;
 	// grid
 	ds_lattice lattice;
-	const ds_ground_kernel *kernel; // the fastest here
+	const ds_terrain_kernel *kernel; // the fastest here
 	bool holes;
 	float *z;
 	// mesh

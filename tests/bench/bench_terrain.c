@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 // Bench names and their functions: heightfield_4097 [s], terrain_fractal_4097 [s], terrain_points_512 [ns/point].
-double bench_heightfield_4097( char *detail, size_t size );
+double bench_terrain_grid_4097( char *detail, size_t size );
 double bench_terrain_fractal_4097( char *detail, size_t size );
 double bench_terrain_points_512( char *detail, size_t size );
 
@@ -44,7 +44,7 @@ static ds_terrain *grid_of( const double *z )
 	return terrain;
 }
 
-double bench_heightfield_4097( char *detail, size_t size )
+double bench_terrain_grid_4097( char *detail, size_t size )
 {
 	double seconds[REPEATS], *z = hills();
 	if ( z == NULL )

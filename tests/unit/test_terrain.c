@@ -298,9 +298,9 @@ static void test_kernels( void **state )
 	{
 		N = DS_TERRAIN_BATCH
 	};
-	const ds_ground_kernel *kernels[2];
-	int kernel_count = ds_ground_kernels( kernels );
-	assert_ptr_equal( kernels[kernel_count - 1], &ds_ground_kernel_plain );
+	const ds_terrain_kernel *kernels[2];
+	int kernel_count = ds_terrain_kernels( kernels );
+	assert_ptr_equal( kernels[kernel_count - 1], &ds_terrain_kernel_plain );
 	ds_terrain *t = rough_grid( 19, 23, 1e5, -3e4, 0.2 );
 	ds_random random = numbers( 12 );
 	for ( int count = 0; count <= N; count += count < 20 ? 1 : 59 )
