@@ -132,7 +132,7 @@ typedef struct ds_contact_mesh_def
 	const int32_t *triangles;
 	int64_t face_count;
 	ds_pose pose; // of the mesh in body axes about the reference point
-	double spacing; // faces are parted until elements are no longer than this [m]; 0: a 48th of the mesh's diagonal
+	double spacing; // faces are parted until elements are no longer than this [m]; 0: a 20th of the mesh's diagonal
 	double width; // b of all [m]; 0: the least width of each connected patch
 } ds_contact_mesh_def;
 

@@ -442,6 +442,7 @@ static ds_status move( ds_world *world )
 		return move_on_soil( world, steps );
 	}
 	DS_TRY( solve_bodies( world, true, true ) );
+	ds_soil_finish( world );
 	return ds_collide_step( world );
 }
 
