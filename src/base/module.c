@@ -126,7 +126,7 @@ static bool find_file( search *s )
 		"/deepsim",
 		"/lib/deepsim",
 #if defined( DEEPSIM_MODULES_FROM_PROGRAM )
-		"/" DEEPSIM_MODULES_FROM_PROGRAM,
+		DEEPSIM_MODULES_FROM_PROGRAM,
 #endif
 		"/../lib/deepsim"
 	};
