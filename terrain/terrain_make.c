@@ -7,10 +7,13 @@
 
 #define STEEPEST ( 80 * DS_PI / 180 )
 
+// Samples that are made, at most: a gigabyte. More is rather a slip of the spacing than a wish.
+#define MOST_SAMPLES INT64_C( 268500000 )
+
 ds_terrain_shape ds_terrain_shape_default( ds_terrain_shape_kind kind )
 {
 	ds_terrain_shape shape = { .struct_size = sizeof( shape ),
-		.kind = kind,
+		.kind = (int32_t)kind,
 		.size = { 1000, 1000 },
 		.spacing = 1,
 		.amplitude = 1,
@@ -175,6 +178,14 @@ ds_status ds_terrain_make( const ds_terrain_shape *shape, const ds_hooks *hooks,
 	for ( int k = 0; k < 2; ++k )
 	{
 		cells[k] = (int64_t)fmax( 1, ceil( shape->size[k] / shape->spacing - 1e-9 ) );
+	}
+	if ( ( cells[0] + 1 ) * ( cells[1] + 1 ) > MOST_SAMPLES )
+	{
+		return ds_error( DS_ERROR_LIMIT,
+			"made ground holds at most %lld samples; %g x %g m at a spacing of %g m would be %lld x %lld: take a "
+			"larger spacing",
+			(long long)MOST_SAMPLES, shape->size[0], shape->size[1], shape->spacing, (long long)cells[0] + 1,
+			(long long)cells[1] + 1 );
 	}
 	const ds_grid_frame frame = { -0.5 * (double)cells[0] * shape->spacing, -0.5 * (double)cells[1] * shape->spacing,
 		shape->spacing, shape->spacing, cells[0] + 1, cells[1] + 1 };

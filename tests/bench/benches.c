@@ -47,6 +47,10 @@ static double added_mass_panels( char *detail, size_t size )
 double bench_mesh_load_glb_1m( char *detail, size_t size );
 double bench_mesh_load_obj_1m( char *detail, size_t size );
 
+double bench_heightfield_4097( char *detail, size_t size ); // [s]
+double bench_terrain_fractal_4097( char *detail, size_t size ); // [s]
+double bench_terrain_points_512( char *detail, size_t size ); // [ns/point]
+
 // ---- the registry ------------------------------------------------------------------------------------------------
 
 const ds_bench ds_benches[] = {
@@ -60,6 +64,10 @@ const ds_bench ds_benches[] = {
 	{ "mesh_load_glb_1m", "s", "a GLB of a million triangles: read, welded, checked", 1, bench_mesh_load_glb_1m },
 	{ "mesh_load_obj_1m", "s", "an OBJ of a million triangles: read, welded, checked", 1, bench_mesh_load_obj_1m },
 	{ "worlds_parallel_2t", "us/tick", "a tick of each of two landers, in two threads", 2, bench_worlds_parallel_2t },
+	{ "heightfield_4097", "s", "ground of 4097 x 4097 depths, ready", 1, bench_heightfield_4097 },
+	{ "terrain_fractal_4097", "s", "fractal ground of 4097 x 4097 samples", 1, bench_terrain_fractal_4097 },
+	{ "terrain_points_512", "ns/point", "depth and normal of ground at places side by side", 1,
+		bench_terrain_points_512 },
 };
 
 const int ds_bench_count = (int)( sizeof( ds_benches ) / sizeof( ds_benches[0] ) );

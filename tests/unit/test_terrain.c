@@ -1,5 +1,6 @@
 // Ground as planes and grids of heights: against geometry by hand, and all queries against one another.
 
+#include "terrain/terrain_internal.h"
 #include "tests/unit/terrain_kit.h"
 
 // ---- planes --------------------------------------------------------------------------------------------------------
@@ -289,6 +290,44 @@ static void test_queries_agree( void **state )
 	}
 }
 
+// Every kernel of this processor gives the bits of the plain one, for any number of places.
+static void test_kernels( void **state )
+{
+	(void)state;
+	enum
+	{
+		N = DS_TERRAIN_BATCH
+	};
+	const ds_ground_kernel *kernels[2];
+	int kernel_count = ds_ground_kernels( kernels );
+	assert_ptr_equal( kernels[kernel_count - 1], &ds_ground_kernel_plain );
+	ds_terrain *t = rough_grid( 19, 23, 1e5, -3e4, 0.2 );
+	ds_random random = numbers( 12 );
+	for ( int count = 0; count <= N; count += count < 20 ? 1 : 59 )
+	{
+		double north[N], east[N], out[2][4][N];
+		memset( out, 0, sizeof( out ) );
+		for ( int k = 0; k < count; ++k )
+		{
+			some_place( &random, ds_terrain_see( t ), &north[k], &east[k] );
+			north[k] = k % 17 == 3 ? NAN : north[k];
+			east[k] = k % 19 == 5 ? -INFINITY : east[k];
+		}
+		for ( int which = 0; which < kernel_count; ++which )
+		{
+			double( *o )[N] = out[which];
+			kernels[which]->slopes( &t->lattice, count, north, east, o[0], o[1], o[2] );
+			kernels[which]->normals( count, o[0], o[1], o[2], o[3] );
+			for ( int k = 0; k < N; ++k )
+			{
+				o[0][k] = o[0][k] == o[0][k] ? o[0][k] : -1; // one NaN is as good as another
+			}
+			assert_memory_equal( out[which], out[0], sizeof( out[0] ) );
+		}
+	}
+	ds_terrain_release( t );
+}
+
 // The normal is that of the triangle that a place lies in.
 static void test_normals( void **state )
 {
@@ -411,122 +450,6 @@ static void test_lone_sample( void **state )
 	ds_terrain_release( t );
 }
 
-// ---- rectangles ----------------------------------------------------------------------------------------------------
-
-typedef struct extent
-{
-	double top, bottom, inside_top, inside_bottom; // of all visited; of corners inside the rectangle
-	ds_rectangle where;
-	int64_t last, count;
-} extent;
-
-static bool widen( void *user, int64_t index, const ds_vec3 corners[3] )
-{
-	extent *e = user;
-	assert_true( index > e->last );
-	e->last = index;
-	e->count += 1;
-	for ( int k = 0; k < 3; ++k )
-	{
-		e->top = fmin( e->top, corners[k].z );
-		e->bottom = fmax( e->bottom, corners[k].z );
-		bool inside = corners[k].x >= e->where.south && corners[k].x <= e->where.north &&
-					  corners[k].y >= e->where.west && corners[k].y <= e->where.east;
-		e->inside_top = inside ? fmin( e->inside_top, corners[k].z ) : e->inside_top;
-		e->inside_bottom = inside ? fmax( e->inside_bottom, corners[k].z ) : e->inside_bottom;
-	}
-	return true;
-}
-
-static void compare_bounds( ds_terrain *t, int count )
-{
-	ds_terrain_properties m = ds_terrain_measure( t );
-	ds_random random = numbers( 5 );
-	int found = 0;
-	for ( int k = 0; k < count; ++k )
-	{
-		double size = pow( ds_random_uniform( &random ), 3 );
-		double n = between( &random, m.south - 5, m.north + 5 ), e = between( &random, m.west - 5, m.east + 5 );
-		double dn = size * between( &random, 0, m.north - m.south ), de = size * between( &random, 0, m.east - m.west );
-		extent x = { INFINITY, -INFINITY, INFINITY, -INFINITY, { n, e, n + dn, e + de }, -1, 0 };
-		double top, bottom;
-		ds_terrain_visit( t, &x.where, widen, &x );
-		bool any = ds_terrain_bounds( t, &x.where, &top, &bottom );
-		assert_true( any || x.count == 0 );
-		// ground at places in it
-		for ( int at = 0; at < 20 && any; ++at )
-		{
-			ds_terrain_point p;
-			if ( ds_terrain_at( t, between( &random, n, n + dn ), between( &random, e, e + de ), &p ) )
-			{
-				assert_true( p.z >= top - 1e-9 && p.z <= bottom + 1e-9 );
-			}
-		}
-		assert_true( !any || ( x.inside_top >= top && x.inside_bottom <= bottom ) );
-		assert_true( !any || ( top >= m.top && bottom <= m.bottom ) );
-		// no wider than a few cells, or about a quarter of the rectangle, ask for
-		double by = 0.3 * fmax( dn / m.spacing_north, de / m.spacing_east ) + 8, bn = by * m.spacing_north;
-		extent wide = { INFINITY, -INFINITY, INFINITY, -INFINITY, { n - bn, e, n + dn + bn, e + de }, -1, 0 };
-		wide.where.west -= by * m.spacing_east;
-		wide.where.east += by * m.spacing_east;
-		ds_terrain_visit( t, &wide.where, widen, &wide );
-		assert_true( !any || ( top >= wide.top && bottom <= wide.bottom ) );
-		found += any;
-	}
-	assert_true( count == 0 || found > count / 8 );
-	// all of it
-	ds_rectangle all = { -INFINITY, -INFINITY, INFINITY, INFINITY };
-	extent x = { INFINITY, -INFINITY, INFINITY, -INFINITY, all, -1, 0 };
-	double top, bottom;
-	ds_terrain_visit( t, &all, widen, &x );
-	assert_int_equal( x.count, m.triangles );
-	assert_true( ds_terrain_bounds( t, &all, &top, &bottom ) );
-	assert_true( top == x.top && bottom == x.bottom && m.top == x.top && m.bottom == x.bottom );
-}
-
-static void test_bounds( void **state )
-{
-	(void)state;
-	const int64_t sizes[][2] = { { 2, 2 }, { 9, 9 }, { 10, 200 }, { 101, 67 }, { 256, 257 } };
-	for ( int k = 0; k < 5; ++k )
-	{
-		ds_terrain *whole = rough_grid( sizes[k][0], sizes[k][1], -20, 30, 0 );
-		compare_bounds( whole, k == 0 ? 0 : 400 );
-		ds_terrain_release( whole );
-		ds_terrain *torn = rough_grid( sizes[k][0], sizes[k][1], 1e6, 30, k == 0 ? 0 : 0.4 );
-		compare_bounds( torn, k == 0 ? 0 : 400 );
-		ds_terrain_release( torn );
-	}
-}
-
-static bool stop_at_three( void *user, int64_t index, const ds_vec3 corners[3] )
-{
-	(void)index;
-	(void)corners;
-	return ++*(int *)user < 3;
-}
-
-static void test_rectangles_that_are_none( void **state )
-{
-	(void)state;
-	ds_terrain *t = rough_grid( 5, 5, 0, 0, 0 );
-	const ds_rectangle none[] = { { NAN, 0, 1, 1 }, { 0, 0, 1, NAN }, { 2, 0, 1, 1 }, { 0, 2, 1, 1 }, { 3, 0, 9, 9 },
-		{ -3, -9, 3, -1 } };
-	for ( int k = 0; k < DS_COUNT( none ); ++k )
-	{
-		double top, bottom;
-		int count = 0;
-		assert_false( ds_terrain_bounds( t, &none[k], &top, &bottom ) );
-		ds_terrain_visit( t, &none[k], stop_at_three, &count );
-		assert_int_equal( count, 0 );
-	}
-	ds_rectangle all = { -9, -9, 9, 9 };
-	int count = 0;
-	ds_terrain_visit( t, &all, stop_at_three, &count );
-	assert_int_equal( count, 3 );
-	ds_terrain_release( t );
-}
-
 // ---- errors and lifetime -------------------------------------------------------------------------------------------
 
 static void test_bad_grids( void **state )
@@ -629,6 +552,9 @@ static void test_references( void **state )
 	ds_terrain_release( other );
 	ds_terrain_release( NULL );
 	assert_null( ds_terrain_retain( NULL ) );
+	ds_terrain_point point;
+	assert_false( ds_terrain_at( NULL, 0, 0, &point ) );
+	assert_false( ds_terrain_measure( NULL ).bounded );
 	assert_int_equal( p.given, 2 );
 }
 
@@ -643,13 +569,12 @@ int main( void )
 		cmocka_unit_test( test_view ),
 		cmocka_unit_test( test_grid_plane ),
 		cmocka_unit_test( test_queries_agree ),
+		cmocka_unit_test( test_kernels ),
 		cmocka_unit_test( test_normals ),
 		cmocka_unit_test( test_no_cracks ),
 		cmocka_unit_test( test_one_corner_missing ),
 		cmocka_unit_test( test_rim_of_a_hole ),
 		cmocka_unit_test( test_lone_sample ),
-		cmocka_unit_test( test_bounds ),
-		cmocka_unit_test( test_rectangles_that_are_none ),
 		cmocka_unit_test( test_bad_grids ),
 		cmocka_unit_test( test_no_memory ),
 		cmocka_unit_test( test_references ),

@@ -315,7 +315,7 @@ static void test_bad_shapes( void **state )
 #define REFUSED( kind_, field, value, status )                                                                         \
 	do                                                                                                                 \
 	{                                                                                                                  \
-		ds_terrain_shape bad = ds_terrain_shape_default( kind_ );                                                      \
+		ds_terrain_shape bad = ds_terrain_shape_default( (ds_terrain_shape_kind)( kind_ ) );                           \
 		bad.field = value;                                                                                             \
 		assert_int_equal( ds_terrain_make( &bad, NULL, &t ), status );                                                 \
 		assert_null( t );                                                                                              \
@@ -336,6 +336,7 @@ static void test_bad_shapes( void **state )
 		REFUSED( kind, spacing, 0, DS_ERROR_RANGE );
 		REFUSED( kind, spacing, 1e-300, DS_ERROR_LIMIT );
 		REFUSED( kind, spacing, 1e-3, DS_ERROR_LIMIT );
+		REFUSED( kind, spacing, 1000.0 / 16386, DS_ERROR_LIMIT ); // a little over a gigabyte
 		REFUSED( kind, spacing, NAN, DS_ERROR_NOT_FINITE );
 	}
 	REFUSED( DS_TERRAIN_SINUSOID, amplitude, INFINITY, DS_ERROR_NOT_FINITE );
@@ -362,7 +363,7 @@ static void test_no_memory( void **state )
 	(void)state;
 	for ( int kind = 0; kind < DS_TERRAIN_SHAPE_COUNT; ++kind )
 	{
-		ds_terrain_shape s = ds_terrain_shape_default( kind );
+		ds_terrain_shape s = ds_terrain_shape_default( (ds_terrain_shape_kind)kind );
 		s.size[0] = s.size[1] = 30;
 		assert_true( survives_failures( make_shape, &s ) >= 3 );
 	}
