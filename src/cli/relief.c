@@ -238,14 +238,16 @@ static colour shade( colour c, double amount )
 	return mix( c, white, 0.45 * ( 1 - exp( 1.2 * ( 1 - f ) ) ) );
 }
 
-// Cover of contour lines at a pixel: lines of a width [pixels] at multiples of `step`.
-static double contour( double z, double slope, double step, double width )
+// Cover of contour lines at a pixel: lines of a width [pixels] at multiples of `step`, but for those at the very top or bottom, which
+// would be the rims of level ground.
+static double contour( const relief *r, double z, double slope, double step, double width )
 {
-	if ( !( slope > 0 ) )
+	double line = step * round( z / step ), margin = 1e-3 * ( r->bottom - r->top );
+	if ( !( slope > 0 ) || line < r->top + margin || line > r->bottom - margin )
 	{
 		return 0;
 	}
-	double distance = fabs( z - step * round( z / step ) ) / slope;
+	double distance = fabs( z - line ) / slope;
 	return fmin( 1, fmax( 0, 0.5 * width + 0.5 - distance ) );
 }
 
@@ -269,8 +271,8 @@ void relief_draw( const relief *r, const relief_style *style, picture *p, int le
 			if ( style->contours > 0 )
 			{
 				double slope = hypot( east, north );
-				double fine = 0.45 * contour( z, slope, style->contours, 1 );
-				double bold = 0.75 * contour( z, slope, 5 * style->contours, 1.8 );
+				double fine = 0.45 * contour( r, z, slope, style->contours, 1 );
+				double bold = 0.75 * contour( r, z, slope, 5 * style->contours, 1.8 );
 				picture_blend( p, left + x, upper + y, ink, fmax( fine, bold ) );
 			}
 		}

@@ -80,17 +80,17 @@ static ds_status read_header( png *p )
 	r->rows = (int64_t)png_get_image_height( p->reader, p->info );
 	p->depth = png_get_bit_depth( p->reader, p->info );
 	DS_TRY( check_format( p, png_get_color_type( p->reader, p->info ) ) );
-	p->interlaced = png_set_interlace_handling( p->reader ) > 1;
 	png_color_16p transparent;
 	if ( png_get_tRNS( p->reader, p->info, NULL, NULL, &transparent ) & PNG_INFO_tRNS && transparent )
 	{
 		r->nodata = transparent->gray;
 	}
-	png_read_update_info( p->reader, p->info );
+	p->interlaced = png_get_interlace_type( p->reader, p->info ) != PNG_INTERLACE_NONE;
 	p->row_bytes = png_get_rowbytes( p->reader, p->info );
 	return DS_OK;
 }
 
+// Before libpng makes room for rows.
 static ds_status lay_out( png *p )
 {
 	ds_raster *r = p->raster;
@@ -138,7 +138,8 @@ static ds_status read_pixels( png *p, int64_t rows )
 	{
 		return broken( p );
 	}
-	int passes = p->interlaced ? 7 : 1;
+	int passes = png_set_interlace_handling( p->reader );
+	png_read_update_info( p->reader, p->info );
 	for ( int pass = 0; pass < passes; ++pass )
 	{
 		for ( int64_t row = 0; row < rows; ++row )
