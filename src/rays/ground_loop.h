@@ -1,6 +1,6 @@
 // The walk of rays through a block, for a vector of WIDTH lanes. Included by ground_*.c, which define
 //   vec, mask, WIDTH, LOAD, STORE, SPLAT, FLOOR, MIN, MAX (the second where either is NaN), SELECT( mask, yes, no ), LESS, NOT_GREATER
-//   (ordered), MASK_AND, MASK_OR, MASK_NOT, MASK_BITS, MASK_FROM( bits ), GATHER( float *, vec of indices )
+//   (ordered), MASK_AND, MASK_OR, MASK_NOT, MASK_BITS, MASK_FROM( bits ), GATHER_PAIRS( float *, vec of indices, vec *, vec * )
 
 typedef struct plane
 {
@@ -62,8 +62,9 @@ static inline void planes( const ds_ground_block *block, const course *c, vec u,
 {
 	const vec one = SPLAT( 1 ), stride = SPLAT( (double)block->stride );
 	const vec at = ( c->i - SPLAT( (double)block->row ) ) * stride + ( c->j - SPLAT( (double)block->column ) );
-	const vec z00 = GATHER( block->z, at ), z01 = GATHER( block->z + 1, at );
-	const vec z10 = GATHER( block->z + block->stride, at ), z11 = GATHER( block->z + block->stride + 1, at );
+	vec z00, z01, z10, z11;
+	GATHER_PAIRS( block->z, at, &z00, &z01 );
+	GATHER_PAIRS( block->z + block->stride, at, &z10, &z11 );
 	low->gu = z10 - z00;
 	low->gv = z01 - z00;
 	low->c = c->w0 - z00 - u * low->gu - v * low->gv;
@@ -87,60 +88,69 @@ static inline void keep( ds_ground_rays *rays, int first, mask hit, vec t, vec n
 	STORE( rays->gv + first, SELECT( better, met.gv, LOAD( rays->gv + first ) ) );
 }
 
-static void walk( const ds_ground_block *block, ds_ground_rays *rays, int first, mask on )
+// One cell further.
+static inline void advance( const ds_ground_block *block, ds_ground_rays *rays, int first, course *c )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), tolerance = SPLAT( rays->tolerance );
 	const vec i_low = SPLAT( (double)block->row ), i_last = SPLAT( (double)( block->row_end - 1 ) );
 	const vec j_low = SPLAT( (double)block->column ), j_last = SPLAT( (double)( block->column_end - 1 ) );
-	const vec cells = SPLAT( (double)( block->stride - 1 ) );
-	course c = enter( block, rays, first, on );
-	const mask back_u = LESS( c.du, zero ), back_v = LESS( c.dv, zero ), a_first = NOT_GREATER( zero, c.du + c.dv );
-	const vec step_u = SELECT( back_u, zero - one, one ), step_v = SELECT( back_v, zero - one, one );
+	const mask back_u = LESS( c->du, zero ), back_v = LESS( c->dv, zero ), a_first = NOT_GREATER( zero, c->du + c->dv );
 	const vec edge_u = SELECT( back_u, zero, one ), edge_v = SELECT( back_v, zero, one );
 
-	while ( MASK_BITS( c.on ) )
+	// the ray is in the first triangle from c->t to the diagonal, then in the second until it leaves the cell
+	const vec exit_u = ( c->i + edge_u - c->u0 ) * c->iu + c->eu, exit_v = ( c->j + edge_v - c->v0 ) * c->iv + c->ev;
+	const vec leave = MAX( MIN( MIN( exit_u, exit_v ), c->end ), c->t );
+	const vec u = c->u0 - c->i, v = c->v0 - c->j;
+	const vec middle = MAX( MIN( ( one - ( u + v ) ) * c->is, leave ), c->t );
+	plane low, high;
+	planes( block, c, u, v, &low, &high );
+	const plane p = choose( a_first, low, high ), q = choose( a_first, high, low );
+	const mask in_p = MASK_AND( LESS( c->t, middle ), crosses( p.c + p.m * c->t, p.c + p.m * middle, tolerance ) );
+	const mask in_q = MASK_AND( LESS( middle, leave ), crosses( q.c + q.m * middle, q.c + q.m * leave, tolerance ) );
+	const mask hit = MASK_AND( c->on, MASK_OR( in_p, in_q ) );
+	if ( MASK_BITS( hit ) )
 	{
-		// the ray is in the first triangle from c.t to the diagonal, then in the second until it leaves the cell
-		const vec exit_u = ( c.i + edge_u - c.u0 ) * c.iu + c.eu, exit_v = ( c.j + edge_v - c.v0 ) * c.iv + c.ev;
-		const vec leave = MAX( MIN( MIN( exit_u, exit_v ), c.end ), c.t );
-		const vec u = c.u0 - c.i, v = c.v0 - c.j;
-		const vec middle = MAX( MIN( ( one - ( u + v ) ) * c.is, leave ), c.t );
-		plane low, high;
-		planes( block, &c, u, v, &low, &high );
-		const plane p = choose( a_first, low, high ), q = choose( a_first, high, low );
-		const mask in_p = MASK_AND( LESS( c.t, middle ), crosses( p.c + p.m * c.t, p.c + p.m * middle, tolerance ) );
-		const mask in_q =
-			MASK_AND( LESS( middle, leave ), crosses( q.c + q.m * middle, q.c + q.m * leave, tolerance ) );
-		const mask hit = MASK_AND( c.on, MASK_OR( in_p, in_q ) );
-		if ( MASK_BITS( hit ) )
-		{
-			const vec t = SELECT( in_p, meet( p, c.t, middle ), meet( q, middle, leave ) );
-			const mask is_a = MASK_OR( MASK_AND( in_p, a_first ), MASK_AND( MASK_NOT( in_p ), MASK_NOT( a_first ) ) );
-			const vec number = ( c.i * cells + c.j ) * SPLAT( 2 ) + SELECT( is_a, zero, one );
-			keep( rays, first, hit, t, number, choose( in_p, p, q ) );
-			c.on = MASK_AND( c.on, MASK_NOT( hit ) );
-		}
-
-		// on to the next cell; whoever leaves the block stays at its rim, out of the way
-		c.on = MASK_AND( c.on, LESS( leave, c.end ) );
-		const mask by_u = NOT_GREATER( exit_u, exit_v );
-		const vec i = c.i + SELECT( by_u, step_u, zero ), j = c.j + SELECT( by_u, zero, step_v );
-		c.i = MIN( MAX( i, i_low ), i_last );
-		c.j = MIN( MAX( j, j_low ), j_last );
-		c.on = MASK_AND( c.on, MASK_AND( NOT_GREATER( i, c.i ), NOT_GREATER( c.i, i ) ) );
-		c.on = MASK_AND( c.on, MASK_AND( NOT_GREATER( j, c.j ), NOT_GREATER( c.j, j ) ) );
-		c.t = leave;
+		const vec t = SELECT( in_p, meet( p, c->t, middle ), meet( q, middle, leave ) );
+		const mask is_a = MASK_OR( MASK_AND( in_p, a_first ), MASK_AND( MASK_NOT( in_p ), MASK_NOT( a_first ) ) );
+		const vec number =
+			( c->i * SPLAT( (double)( block->stride - 1 ) ) + c->j ) * SPLAT( 2 ) + SELECT( is_a, zero, one );
+		keep( rays, first, hit, t, number, choose( in_p, p, q ) );
+		c->on = MASK_AND( c->on, MASK_NOT( hit ) );
 	}
+
+	// on to the next cell; whoever leaves the block stays at its rim, out of the way
+	c->on = MASK_AND( c->on, LESS( leave, c->end ) );
+	const mask by_u = NOT_GREATER( exit_u, exit_v );
+	const vec i = c->i + SELECT( by_u, edge_u + edge_u - one, zero ),
+			  j = c->j + SELECT( by_u, zero, edge_v + edge_v - one );
+	c->i = MIN( MAX( i, i_low ), i_last );
+	c->j = MIN( MAX( j, j_low ), j_last );
+	c->on = MASK_AND( c->on, MASK_AND( NOT_GREATER( i, c->i ), NOT_GREATER( c->i, i ) ) );
+	c->on = MASK_AND( c->on, MASK_AND( NOT_GREATER( j, c->j ), NOT_GREATER( c->j, j ) ) );
+	c->t = leave;
 }
 
 static void walk_block( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes )
 {
-	for ( int first = 0; first < DS_RAY_LANES; first += WIDTH )
+	// all groups of lanes go on together, so that one works while another waits
+	course courses[DS_RAY_LANES / WIDTH];
+	uint32_t on = 0;
+	for ( int k = 0; k < DS_RAY_LANES / WIDTH; ++k )
 	{
-		uint32_t bits = lanes >> first & ( ( 1u << WIDTH ) - 1 );
+		uint32_t bits = lanes >> ( k * WIDTH ) & ( ( 1u << WIDTH ) - 1 );
 		if ( bits )
 		{
-			walk( block, rays, first, MASK_FROM( bits ) );
+			courses[k] = enter( block, rays, k * WIDTH, MASK_FROM( bits ) );
+			on |= (uint32_t)( MASK_BITS( courses[k].on ) != 0 ) << k;
+		}
+	}
+	while ( on )
+	{
+		for ( uint32_t left = on; left; left &= left - 1 )
+		{
+			int k = __builtin_ctz( left );
+			advance( block, rays, k * WIDTH, courses + k );
+			on &= ~( (uint32_t)( MASK_BITS( courses[k].on ) == 0 ) << k );
 		}
 	}
 }
