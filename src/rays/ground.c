@@ -55,35 +55,50 @@ static int64_t least( int64_t a, int64_t b )
 	return a < b ? a : b;
 }
 
-static ds_ground_block block_of( const ds_ray_ground *g, int64_t number )
+// Cells of a block: first row and column, and how many of each.
+typedef struct part
+{
+	int64_t row, column, rows, columns;
+} part;
+
+static part part_of( const ds_ray_ground *g, int64_t number )
 {
 	int64_t i = number / g->block_columns, j = number - i * g->block_columns;
+	part p = { i * DS_GROUND_BLOCK, j * DS_GROUND_BLOCK, 0, 0 };
+	p.rows = least( DS_GROUND_BLOCK, g->rows - 1 - p.row );
+	p.columns = least( DS_GROUND_BLOCK, g->columns - 1 - p.column );
+	return p;
+}
+
+static ds_ground_block block_of( const ds_ray_ground *g, int64_t number )
+{
+	const part p = part_of( g, number );
 	ds_ground_block b;
-	b.row = i * DS_GROUND_BLOCK;
-	b.column = j * DS_GROUND_BLOCK;
-	b.row_end = least( b.row + DS_GROUND_BLOCK, g->rows - 1 );
-	b.column_end = least( b.column + DS_GROUND_BLOCK, g->columns - 1 );
+	b.row = (double)p.row;
+	b.row_end = (double)( p.row + p.rows );
+	b.column = (double)p.column;
+	b.column_end = (double)( p.column + p.columns );
 	b.top = g->blocks[number].top - g->margin;
 	b.bottom = g->blocks[number].bottom + g->margin;
-	b.z = g->z + b.row * g->columns + b.column;
-	b.stride = g->columns;
+	b.stride = (double)g->columns;
+	b.z = g->z + p.row * g->columns + p.column;
+	b.z_next = b.z + g->columns;
 	return b;
 }
 
 // Columns side by side, so that the compiler makes vectors of them; NaN changes nothing.
-static extremes extremes_of( const ds_ground_block *b )
+static extremes extremes_of( const ds_ray_ground *g, const part *p )
 {
 	float top[DS_GROUND_BLOCK + 1], bottom[DS_GROUND_BLOCK + 1];
-	const int64_t columns = b->column_end - b->column + 1;
 	for ( int64_t j = 0; j <= DS_GROUND_BLOCK; ++j )
 	{
 		top[j] = INFINITY;
 		bottom[j] = -INFINITY;
 	}
-	for ( int64_t i = 0; i <= b->row_end - b->row; ++i )
+	for ( int64_t i = 0; i <= p->rows; ++i )
 	{
-		const float *z = b->z + i * b->stride;
-		for ( int64_t j = 0; j < columns; ++j )
+		const float *z = g->z + ( p->row + i ) * g->columns + p->column;
+		for ( int64_t j = 0; j <= p->columns; ++j )
 		{
 			top[j] = z[j] < top[j] ? z[j] : top[j];
 			bottom[j] = z[j] > bottom[j] ? z[j] : bottom[j];
@@ -112,10 +127,10 @@ static void block_box( void *user, uint32_t item, float lower[3], float upper[3]
 		return;
 	}
 	ds_ground_block b = block_of( g, item );
-	lower[0] = (float)( ( (double)b.row - f->center[0] ) * f->spacing_north - g->margin );
-	upper[0] = (float)( ( (double)b.row_end - f->center[0] ) * f->spacing_north + g->margin );
-	lower[1] = (float)( ( (double)b.column - f->center[1] ) * f->spacing_east - g->margin );
-	upper[1] = (float)( ( (double)b.column_end - f->center[1] ) * f->spacing_east + g->margin );
+	lower[0] = (float)( ( b.row - f->center[0] ) * f->spacing_north - g->margin );
+	upper[0] = (float)( ( b.row_end - f->center[0] ) * f->spacing_north + g->margin );
+	lower[1] = (float)( ( b.column - f->center[1] ) * f->spacing_east - g->margin );
+	upper[1] = (float)( ( b.column_end - f->center[1] ) * f->spacing_east + g->margin );
 	lower[2] = (float)( b.top - f->center[2] - g->margin );
 	upper[2] = (float)( b.bottom - f->center[2] + g->margin );
 }
@@ -163,8 +178,8 @@ static ds_status build_grid( ds_ray_ground *g, const ds_terrain_view *view )
 	double top = INFINITY, bottom = -INFINITY;
 	for ( int64_t k = 0; k < count; ++k )
 	{
-		ds_ground_block b = block_of( g, k );
-		g->blocks[k] = extremes_of( &b );
+		part p = part_of( g, k );
+		g->blocks[k] = extremes_of( g, &p );
 		top = fmin( top, (double)g->blocks[k].top );
 		bottom = fmax( bottom, (double)g->blocks[k].bottom );
 	}

@@ -44,13 +44,13 @@ typedef struct ds_ground_rays
 	double tolerance; // of f [m]
 } ds_ground_rays;
 
-// Cells [row, row_end) x [column, column_end).
+// Cells [row, row_end) x [column, column_end), in numbers as the kernel needs them.
 typedef struct ds_ground_block
 {
-	int64_t row, row_end, column, column_end;
+	double row, row_end, column, column_end;
 	double top, bottom; // least and greatest w, with a margin [m]
-	const float *z; // sample (row, column); NaN: none
-	int64_t stride; // samples in a row of the grid
+	double stride; // samples in a row of the grid
+	const float *z, *z_next; // samples (row, column) and (row + 1, column); NaN: none
 } ds_ground_block;
 
 typedef struct ds_ground_kernel

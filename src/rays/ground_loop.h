@@ -1,6 +1,6 @@
 // The walk of rays through a block, for a vector of WIDTH lanes. Included by ground_*.c, which define
 //   vec, mask, WIDTH, LOAD, STORE, SPLAT, FLOOR, MIN, MAX (the second where either is NaN), SELECT( mask, yes, no ), LESS, NOT_GREATER
-//   (ordered), MASK_AND, MASK_OR, MASK_NOT, MASK_BITS, MASK_FROM( bits ), GATHER( float *, vec of indices )
+//   (ordered), MASK_AND, MASK_OR, MASK_NOT, MASK_BITS, MASK_FROM( bits ), GATHER_PAIRS( float *, vec of indices, vec *, vec * )
 
 typedef struct plane
 {
@@ -29,6 +29,8 @@ static inline vec meet( plane p, vec from, vec to )
 typedef struct course
 {
 	vec u0, v0, w0, du, dv, dw, iu, iv, is, eu, ev;
+	vec edge_u, edge_v; // side of a cell by which each leaves it: 0 or 1
+	mask a_first; // triangle A comes before B
 	vec i, j; // cell that each is in
 	vec t, end; // entry of the cell; exit of the block, or the nearest hit so far
 	mask on; // still under way
@@ -37,11 +39,15 @@ typedef struct course
 static inline course enter( const ds_ground_block *block, const ds_ground_rays *rays, int first, mask on )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), iw = LOAD( rays->iw + first );
-	const vec i_low = SPLAT( (double)block->row ), i_high = SPLAT( (double)block->row_end );
-	const vec j_low = SPLAT( (double)block->column ), j_high = SPLAT( (double)block->column_end );
+	const vec i_low = SPLAT( block->row ), i_high = SPLAT( block->row_end );
+	const vec j_low = SPLAT( block->column ), j_high = SPLAT( block->column_end );
 	course c = { LOAD( rays->u + first ), LOAD( rays->v + first ), LOAD( rays->w + first ), LOAD( rays->du + first ),
 		LOAD( rays->dv + first ), LOAD( rays->dw + first ), LOAD( rays->iu + first ), LOAD( rays->iv + first ),
-		LOAD( rays->is + first ), LOAD( rays->eu + first ), LOAD( rays->ev + first ), zero, zero, zero, zero, on };
+		LOAD( rays->is + first ), LOAD( rays->eu + first ), LOAD( rays->ev + first ), zero, zero, on, zero, zero, zero,
+		zero, on };
+	c.edge_u = SELECT( LESS( c.du, zero ), zero, one );
+	c.edge_v = SELECT( LESS( c.dv, zero ), zero, one );
+	c.a_first = NOT_GREATER( zero, c.du + c.dv );
 
 	const vec u1 = ( i_low - c.u0 ) * c.iu, u2 = ( i_high - c.u0 ) * c.iu;
 	const vec v1 = ( j_low - c.v0 ) * c.iv, v2 = ( j_high - c.v0 ) * c.iv;
@@ -57,20 +63,43 @@ static inline course enter( const ds_ground_block *block, const ds_ground_rays *
 	return c;
 }
 
-// The planes of the two triangles of the cells, u and v from the cells' corners (i, j).
-static inline void planes( const ds_ground_block *block, const course *c, vec u, vec v, plane *low, plane *high )
+// Heights of the corners of the cells.
+typedef struct corners
 {
-	const vec one = SPLAT( 1 ), stride = SPLAT( (double)block->stride );
-	const vec at = ( c->i - SPLAT( (double)block->row ) ) * stride + ( c->j - SPLAT( (double)block->column ) );
-	const vec z00 = GATHER( block->z, at ), z01 = GATHER( block->z + 1, at );
-	const vec z10 = GATHER( block->z + block->stride, at ), z11 = GATHER( block->z + block->stride + 1, at );
-	low->gu = z10 - z00;
-	low->gv = z01 - z00;
-	low->c = c->w0 - z00 - u * low->gu - v * low->gv;
+	vec z00, z01, z10, z11;
+} corners;
+
+static inline corners corners_of( const ds_ground_block *block, const course *c )
+{
+	const vec stride = SPLAT( block->stride );
+	const vec at = ( c->i - SPLAT( block->row ) ) * stride + ( c->j - SPLAT( block->column ) );
+	corners z;
+	GATHER_PAIRS( block->z, at, &z.z00, &z.z01 );
+	GATHER_PAIRS( block->z_next, at, &z.z10, &z.z11 );
+	return z;
+}
+
+// Where a ray may meet the ground of its cell before it leaves, by heights alone. A corner that is none spoils one triangle only: the
+// order of the operands keeps the other's.
+static inline mask near_ground( const corners *z, const course *c, vec leave, vec tolerance )
+{
+	const vec top = MIN( z->z11, MIN( z->z00, MIN( z->z01, z->z10 ) ) );
+	const vec bottom = MAX( z->z11, MAX( z->z00, MAX( z->z01, z->z10 ) ) );
+	const vec w1 = c->w0 + c->t * c->dw, w2 = c->w0 + leave * c->dw;
+	return MASK_AND( NOT_GREATER( top - tolerance, MAX( w1, w2 ) ), NOT_GREATER( MIN( w1, w2 ), bottom + tolerance ) );
+}
+
+// The planes of the two triangles, u and v from the cells' corners (i, j).
+static inline void planes( const corners *z, const course *c, vec u, vec v, plane *low, plane *high )
+{
+	const vec one = SPLAT( 1 );
+	low->gu = z->z10 - z->z00;
+	low->gv = z->z01 - z->z00;
+	low->c = c->w0 - z->z00 - u * low->gu - v * low->gv;
 	low->m = c->dw - c->du * low->gu - c->dv * low->gv;
-	high->gu = z11 - z01;
-	high->gv = z11 - z10;
-	high->c = c->w0 - z11 + ( one - u ) * high->gu + ( one - v ) * high->gv;
+	high->gu = z->z11 - z->z01;
+	high->gv = z->z11 - z->z10;
+	high->c = c->w0 - z->z11 + ( one - u ) * high->gu + ( one - v ) * high->gv;
 	high->m = c->dw - c->du * high->gu - c->dv * high->gv;
 }
 
@@ -87,60 +116,77 @@ static inline void keep( ds_ground_rays *rays, int first, mask hit, vec t, vec n
 	STORE( rays->gv + first, SELECT( better, met.gv, LOAD( rays->gv + first ) ) );
 }
 
-static void walk( const ds_ground_block *block, ds_ground_rays *rays, int first, mask on )
+// Meets what there is to be met in the cells; who has met something, stops. The ray is in the first triangle from c->t to the diagonal,
+// then in the second until it leaves.
+static inline void meet_cell(
+	const ds_ground_block *block, ds_ground_rays *rays, int first, course *c, const corners *z, vec leave )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), tolerance = SPLAT( rays->tolerance );
-	const vec i_low = SPLAT( (double)block->row ), i_last = SPLAT( (double)( block->row_end - 1 ) );
-	const vec j_low = SPLAT( (double)block->column ), j_last = SPLAT( (double)( block->column_end - 1 ) );
-	const vec cells = SPLAT( (double)( block->stride - 1 ) );
-	course c = enter( block, rays, first, on );
-	const mask back_u = LESS( c.du, zero ), back_v = LESS( c.dv, zero ), a_first = NOT_GREATER( zero, c.du + c.dv );
-	const vec step_u = SELECT( back_u, zero - one, one ), step_v = SELECT( back_v, zero - one, one );
-	const vec edge_u = SELECT( back_u, zero, one ), edge_v = SELECT( back_v, zero, one );
-
-	while ( MASK_BITS( c.on ) )
+	const vec u = c->u0 - c->i, v = c->v0 - c->j;
+	const vec middle = MAX( MIN( ( one - ( u + v ) ) * c->is, leave ), c->t );
+	const mask a_first = c->a_first;
+	plane low, high;
+	planes( z, c, u, v, &low, &high );
+	const plane p = choose( a_first, low, high ), q = choose( a_first, high, low );
+	const mask in_p = MASK_AND( LESS( c->t, middle ), crosses( p.c + p.m * c->t, p.c + p.m * middle, tolerance ) );
+	const mask in_q = MASK_AND( LESS( middle, leave ), crosses( q.c + q.m * middle, q.c + q.m * leave, tolerance ) );
+	const mask hit = MASK_AND( c->on, MASK_OR( in_p, in_q ) );
+	if ( MASK_BITS( hit ) )
 	{
-		// the ray is in the first triangle from c.t to the diagonal, then in the second until it leaves the cell
-		const vec exit_u = ( c.i + edge_u - c.u0 ) * c.iu + c.eu, exit_v = ( c.j + edge_v - c.v0 ) * c.iv + c.ev;
-		const vec leave = MAX( MIN( MIN( exit_u, exit_v ), c.end ), c.t );
-		const vec u = c.u0 - c.i, v = c.v0 - c.j;
-		const vec middle = MAX( MIN( ( one - ( u + v ) ) * c.is, leave ), c.t );
-		plane low, high;
-		planes( block, &c, u, v, &low, &high );
-		const plane p = choose( a_first, low, high ), q = choose( a_first, high, low );
-		const mask in_p = MASK_AND( LESS( c.t, middle ), crosses( p.c + p.m * c.t, p.c + p.m * middle, tolerance ) );
-		const mask in_q =
-			MASK_AND( LESS( middle, leave ), crosses( q.c + q.m * middle, q.c + q.m * leave, tolerance ) );
-		const mask hit = MASK_AND( c.on, MASK_OR( in_p, in_q ) );
-		if ( MASK_BITS( hit ) )
-		{
-			const vec t = SELECT( in_p, meet( p, c.t, middle ), meet( q, middle, leave ) );
-			const mask is_a = MASK_OR( MASK_AND( in_p, a_first ), MASK_AND( MASK_NOT( in_p ), MASK_NOT( a_first ) ) );
-			const vec number = ( c.i * cells + c.j ) * SPLAT( 2 ) + SELECT( is_a, zero, one );
-			keep( rays, first, hit, t, number, choose( in_p, p, q ) );
-			c.on = MASK_AND( c.on, MASK_NOT( hit ) );
-		}
-
-		// on to the next cell; whoever leaves the block stays at its rim, out of the way
-		c.on = MASK_AND( c.on, LESS( leave, c.end ) );
-		const mask by_u = NOT_GREATER( exit_u, exit_v );
-		const vec i = c.i + SELECT( by_u, step_u, zero ), j = c.j + SELECT( by_u, zero, step_v );
-		c.i = MIN( MAX( i, i_low ), i_last );
-		c.j = MIN( MAX( j, j_low ), j_last );
-		c.on = MASK_AND( c.on, MASK_AND( NOT_GREATER( i, c.i ), NOT_GREATER( c.i, i ) ) );
-		c.on = MASK_AND( c.on, MASK_AND( NOT_GREATER( j, c.j ), NOT_GREATER( c.j, j ) ) );
-		c.t = leave;
+		const vec t = SELECT( in_p, meet( p, c->t, middle ), meet( q, middle, leave ) );
+		const mask is_a = MASK_OR( MASK_AND( in_p, a_first ), MASK_AND( MASK_NOT( in_p ), MASK_NOT( a_first ) ) );
+		const vec cell = c->i * SPLAT( block->stride - 1 ) + c->j;
+		keep( rays, first, hit, t, cell * SPLAT( 2 ) + SELECT( is_a, zero, one ), choose( in_p, p, q ) );
+		c->on = MASK_AND( c->on, MASK_NOT( hit ) );
 	}
+}
+
+// One cell further.
+static inline void advance( const ds_ground_block *block, ds_ground_rays *rays, int first, course *c )
+{
+	const vec zero = SPLAT( 0 ), one = SPLAT( 1 );
+	const vec exit_u = ( c->i + c->edge_u - c->u0 ) * c->iu + c->eu;
+	const vec exit_v = ( c->j + c->edge_v - c->v0 ) * c->iv + c->ev;
+	const vec leave = MAX( MIN( MIN( exit_u, exit_v ), c->end ), c->t );
+	const corners z = corners_of( block, c );
+	if ( MASK_BITS( MASK_AND( c->on, near_ground( &z, c, leave, SPLAT( rays->tolerance ) ) ) ) )
+	{
+		meet_cell( block, rays, first, c, &z, leave );
+	}
+
+	// whoever leaves the block stays at its rim, out of the way
+	c->on = MASK_AND( c->on, LESS( leave, c->end ) );
+	const mask by_u = NOT_GREATER( exit_u, exit_v );
+	const vec i = c->i + SELECT( by_u, c->edge_u + c->edge_u - one, zero );
+	const vec j = c->j + SELECT( by_u, zero, c->edge_v + c->edge_v - one );
+	c->i = MIN( MAX( i, SPLAT( block->row ) ), ( SPLAT( block->row_end ) - one ) );
+	c->j = MIN( MAX( j, SPLAT( block->column ) ), ( SPLAT( block->column_end ) - one ) );
+	c->on = MASK_AND( c->on, MASK_AND( NOT_GREATER( i, c->i ), NOT_GREATER( c->i, i ) ) );
+	c->on = MASK_AND( c->on, MASK_AND( NOT_GREATER( j, c->j ), NOT_GREATER( c->j, j ) ) );
+	c->t = leave;
 }
 
 static void walk_block( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes )
 {
-	for ( int first = 0; first < DS_RAY_LANES; first += WIDTH )
+	// all groups of lanes go on together, so that one works while another waits
+	course courses[DS_RAY_LANES / WIDTH];
+	uint32_t on = 0;
+	for ( int k = 0; k < DS_RAY_LANES / WIDTH; ++k )
 	{
-		uint32_t bits = lanes >> first & ( ( 1u << WIDTH ) - 1 );
+		uint32_t bits = lanes >> ( k * WIDTH ) & ( ( 1u << WIDTH ) - 1 );
 		if ( bits )
 		{
-			walk( block, rays, first, MASK_FROM( bits ) );
+			courses[k] = enter( block, rays, k * WIDTH, MASK_FROM( bits ) );
+			on |= (uint32_t)( MASK_BITS( courses[k].on ) != 0 ) << k;
+		}
+	}
+	while ( on )
+	{
+		for ( uint32_t left = on; left; left &= left - 1 )
+		{
+			int k = __builtin_ctz( left );
+			advance( block, rays, k * WIDTH, courses + k );
+			on &= ~( (uint32_t)( MASK_BITS( courses[k].on ) == 0 ) << k );
 		}
 	}
 }

@@ -4,23 +4,23 @@
 
 #include <math.h>
 
-#define WIDTH               1
-#define LOAD( p )           ( *( p ) )
-#define STORE( p, v )       ( (void)( *( p ) = ( v ) ) )
-#define STORE_FLOAT( p, v ) ( (void)( *( p ) = (float)( v ) ) )
-#define SPLAT( x )          ( x )
-#define FLOOR( v )          floor( v )
-#define MIN( a, b )         least( a, b )
-#define MAX( a, b )         greatest( a, b )
-#define SELECT( m, a, b )   ( ( m ) ? ( a ) : ( b ) )
-#define LESS( a, b )        ( ( a ) < ( b ) )
-#define NOT_GREATER( a, b ) ( ( a ) <= ( b ) )
-#define MASK_AND( a, b )    ( ( a ) && ( b ) )
-#define MASK_OR( a, b )     ( ( a ) || ( b ) )
-#define MASK_NOT( a )       ( !( a ) )
-#define MASK_BITS( a )      ( a )
-#define MASK_FROM( bits )   ( ( bits ) != 0 )
-#define GATHER( p, at )     ( (double)( p )[(int64_t)( at )] )
+#define WIDTH                       1
+#define LOAD( p )                   ( *( p ) )
+#define STORE( p, v )               ( (void)( *( p ) = ( v ) ) )
+#define STORE_FLOAT( p, v )         ( (void)( *( p ) = (float)( v ) ) )
+#define SPLAT( x )                  ( x )
+#define FLOOR( v )                  floor( v )
+#define MIN( a, b )                 least( a, b )
+#define MAX( a, b )                 greatest( a, b )
+#define SELECT( m, a, b )           ( ( m ) ? ( a ) : ( b ) )
+#define LESS( a, b )                ( ( a ) < ( b ) )
+#define NOT_GREATER( a, b )         ( ( a ) <= ( b ) )
+#define MASK_AND( a, b )            ( ( a ) && ( b ) )
+#define MASK_OR( a, b )             ( ( a ) || ( b ) )
+#define MASK_NOT( a )               ( !( a ) )
+#define MASK_BITS( a )              ( a )
+#define MASK_FROM( bits )           ( ( bits ) != 0 )
+#define GATHER_PAIRS( p, at, a, b ) gather_pairs( p, at, a, b )
 
 typedef double vec;
 typedef bool mask;
@@ -38,6 +38,13 @@ static inline double greatest( double a, double b )
 
 // clang-format off: the second needs the first
 #include "rays/ground_lanes.h"
+static inline void gather_pairs( const float *p, vec at, vec *a, vec *b )
+{
+	const float *pair = p + (int64_t)at;
+	*a = (double)pair[0];
+	*b = (double)pair[1];
+}
+
 #include "rays/ground_loop.h"
 // clang-format on
 

@@ -279,6 +279,29 @@ static void meet_body( const cast *c, int32_t body, uint32_t lanes )
 	}
 }
 
+// The lanes whose rays pass by the sphere around a body's box: a glance before the ray is turned into its axes.
+static uint32_t glance( const body_box *box, const ds_ray_packet *p )
+{
+	const ds_vec3 c = ds_scale( 0.5, ds_add( box->lower, box->upper ) );
+	const ds_vec3 half = ds_scale( 0.5, ds_sub( box->upper, box->lower ) );
+	const double radius2 = ds_dot( half, half );
+	int passes[DS_RAY_LANES];
+	for ( int k = 0; k < DS_RAY_LANES; ++k )
+	{
+		double x = c.x - p->origin[0][k], y = c.y - p->origin[1][k], z = c.z - p->origin[2][k];
+		double a = p->direction[0][k], b = p->direction[1][k], e = p->direction[2][k];
+		double away2 = x * x + y * y + z * z, along = x * a + y * b + z * e;
+		// ( distance of the line from the centre )^2 d.d, with room for what rounding may have made of it
+		passes[k] = ( away2 - radius2 - 1e-12 * away2 ) * ( a * a + b * b + e * e ) <= along * along ? 1 : 0;
+	}
+	uint32_t lanes = 0;
+	for ( int k = 0; k < DS_RAY_LANES; ++k )
+	{
+		lanes |= (uint32_t)passes[k] << k;
+	}
+	return lanes & p->lanes;
+}
+
 static void visit_body( void *user, ds_tree_packet *packet, uint32_t item, uint32_t lanes )
 {
 	const cast *c = user;
@@ -303,7 +326,7 @@ static void meet_bodies( const ds_ray_scene *s, const int32_t *ignore, ds_ray_pa
 		{
 			if ( s->geometries[i] )
 			{
-				meet_body( &c, i, world->lanes );
+				meet_body( &c, i, glance( s->boxes + i, world ) );
 			}
 		}
 		return;
