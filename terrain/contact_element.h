@@ -232,8 +232,9 @@ static inline void element_damp(
 	mask free = GREATER( total, zero - pull );
 	p->total = SELECT( free, total, zero - pull );
 	vec dashpot = damping * during / SPLAT( motion->dt );
-	p->slope = SELECT( free, slope + dashpot, zero );
-	// what touches
+	vec as_dashpot = total / most( ABS( rate * SPLAT( motion->dt ) ), SPLAT( 1e-300 ) );
+	p->slope = SELECT( free, least( slope + dashpot, as_dashpot ), zero );
+	p->slope = most( p->slope, zero );
 	mask loaded = GREATER( p->p0 + p->mean, zero );
 	p->touches = SELECT( loaded, one, SELECT( GREATER( zero, p->total ), one, zero ) );
 }

@@ -150,6 +150,14 @@ static inline void plate_free( plate *p )
 	free( p->state );
 }
 
+// Moves a plate by `way` in world axes (attitude: level) in one step; what the path did to it is in `sums`.
+static inline void lead( plate *p, const site *s, ds_vec3 *place, ds_vec3 way, double dt, ds_contact_sums *sums )
+{
+	ds_contact_step step = { { *place, { 1, 0, 0, 0 } }, { ds_scale( 1 / dt, way ), { 0, 0, 0 } }, dt, 0, 1 };
+	ds_contact_commit( &s->ground, &p->elements, p->state, &step, &step.velocity, sums );
+	*place = ds_add( *place, way );
+}
+
 // ---- a body ------------------------------------------------------------------------------------------------------
 
 typedef struct body
