@@ -60,6 +60,8 @@ const ds_bench ds_benches[] = {
 	{ "mesh_load_glb_1m", "s", "a GLB of a million triangles: read, welded, checked", 1, bench_mesh_load_glb_1m },
 	{ "mesh_load_obj_1m", "s", "an OBJ of a million triangles: read, welded, checked", 1, bench_mesh_load_obj_1m },
 	{ "worlds_parallel_2t", "us/tick", "a tick of each of two landers, in two threads", 2, bench_worlds_parallel_2t },
+	{ "contact_face", "ns/face", "a step of a body's faces in contact with soil", 1, bench_contact_face },
+	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
 };
 
 const int ds_bench_count = (int)( sizeof( ds_benches ) / sizeof( ds_benches[0] ) );

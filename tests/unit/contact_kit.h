@@ -319,18 +319,18 @@ static inline ds_mesh *mesh_sphere( double radius, int64_t faces )
 	return mesh;
 }
 
-// Lets a body down slowly: the load rises over 4 s, then it waits until nothing moves.
+// Lets a body down slowly: the load rises over 1 s, then it waits until nothing moves.
 static inline void body_settle( body *b, const ds_ground *ground, double load )
 {
-	const double dt = 0.0005, rise = 4;
+	const double dt = 0.001, rise = 1;
 	ds_vec3 direction = b->force;
 	double size = ds_length( direction );
 	direction = size > 0 ? ds_scale( 1 / size, direction ) : ds_v3( 0, 0, 1 );
 	for ( int i = 0; i * dt < 60; ++i )
 	{
 		b->force = ds_scale( load * fmin( i * dt / rise, 1 ), direction );
-		b->velocity.linear = ds_scale( 0.98, b->velocity.linear );
-		b->velocity.angular = ds_scale( 0.98, b->velocity.angular );
+		b->velocity.linear = ds_scale( 0.96, b->velocity.linear );
+		b->velocity.angular = ds_scale( 0.96, b->velocity.angular );
 		body_step( b, ground, dt );
 		if ( i * dt > rise && ds_length( b->velocity.linear ) < 1e-7 )
 		{
