@@ -13,6 +13,18 @@
 int ds_contact_kernels( const ds_contact_kernel *kernels[4] )
 {
 	int count = 0;
+#if defined( __x86_64__ )
+	__builtin_cpu_init();
+	if ( __builtin_cpu_supports( "avx512f" ) )
+	{
+		kernels[count++] = &ds_contact_kernel_avx512;
+	}
+	if ( __builtin_cpu_supports( "avx2" ) )
+	{
+		kernels[count++] = &ds_contact_kernel_avx2;
+	}
+	kernels[count++] = &ds_contact_kernel_sse2;
+#endif
 	kernels[count++] = &ds_contact_kernel_scalar;
 	return count;
 }
@@ -84,19 +96,18 @@ bool ds_contact_near( const ds_ground *ground, const ds_elements *elements, cons
 // Elements that may touch, a chunk at a time.
 typedef struct gatherer
 {
+	ds_contact_batch batch; // first: aligned as the whole
+	int lanes; // filled
+	int32_t index[DS_CONTACT_LANES];
+	ds_vec3 place[DS_CONTACT_LANES]; // in the world
+	double slant[DS_CONTACT_LANES]; // vertical part of the way into the ground
+
 	const ds_ground *ground;
-	const ds_terrain_view *view;
 	const ds_soil *uniform; // the only soil, or NULL
 	const ds_elements *elements;
 	const ds_contact_step *step;
 	ds_contact_motion motion;
 	ds_mat3 r;
-
-	ds_contact_batch batch;
-	int lanes; // filled
-	int32_t index[DS_CONTACT_LANES];
-	ds_vec3 place[DS_CONTACT_LANES]; // in the world
-	double slant[DS_CONTACT_LANES]; // vertical part of the way into the ground
 } gatherer;
 
 // Ground under a chunk of elements, body axes.
@@ -112,7 +123,6 @@ static void gather_start( gatherer *g, const ds_ground *ground, const ds_element
 	const ds_contact_step *step, const ds_twist *mean )
 {
 	g->ground = ground;
-	g->view = ds_terrain_see( ground->terrain );
 	g->uniform = ds_soil_map_uniform( ground->soils );
 	g->elements = elements;
 	g->step = step;
@@ -374,7 +384,7 @@ void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *gro
 	real.velocity = *mean;
 	_Alignas( 64 ) gatherer g;
 	_Alignas( 64 ) ds_contact_lanes lanes;
-	ds_contact_after after;
+	_Alignas( 64 ) ds_contact_after after;
 	memset( &lanes, 0, sizeof( lanes ) );
 	gather_start( &g, ground, elements, &real, mean );
 	chunk c;

@@ -51,7 +51,7 @@ static inline vec3 cross( vec3 a, vec3 b )
 typedef struct element
 {
 	// place and way
-	vec3 r, n, d, e, across; // e: the way pressure acts; across: n - c d
+	vec3 r, n, d, e, push; // e: the way pressure acts; push: along n, of the size of n - c d
 	vec3 belt, v, slide; // v: of the surface over the ground; slide: its way in the face's plane while it touches [m]
 	vec area, c;
 	vec z0, z1; // depth at the start and the end
@@ -75,7 +75,7 @@ typedef struct element
 	vec shear_slope; // d tau / d( v_s dt )
 	vec slip;
 
-	vec passive, passive_slope; // bulldozing, on the area times `across`
+	vec passive, passive_slope; // bulldozing, on the area times `push`
 } element;
 
 #define IN( i ) LOAD( batch->in[i] + lane )
@@ -93,7 +93,8 @@ static inline void element_place( const ds_contact_batch *batch, const ds_contac
 	p->v = add( add( splat3( motion->velocity ), cross( splat3( motion->rate ), p->r ) ), belt );
 
 	vec lateral = IN( DS_CONTACT_LATERAL );
-	p->across = add( p->n, scale( zero - p->c, p->d ) );
+	vec3 across = add( p->n, scale( zero - p->c, p->d ) );
+	p->push = scale( SQRT( dot( across, across ) ), p->n );
 	p->e = add( scale( ( SPLAT( 1 ) - lateral ) * p->c, p->d ), scale( lateral, p->n ) );
 
 	p->z0 = IN( DS_CONTACT_DEPTH );
@@ -231,8 +232,9 @@ static inline void element_damp(
 	mask free = GREATER( total, zero - pull );
 	p->total = SELECT( free, total, zero - pull );
 	vec dashpot = damping * during / SPLAT( motion->dt );
-	p->slope = SELECT( free, slope + dashpot, zero );
-	// what touches
+	vec as_dashpot = total / most( ABS( rate * SPLAT( motion->dt ) ), SPLAT( 1e-300 ) );
+	p->slope = SELECT( free, least( slope + dashpot, as_dashpot ), zero );
+	p->slope = most( p->slope, zero );
 	mask loaded = GREATER( p->p0 + p->mean, zero );
 	p->touches = SELECT( loaded, one, SELECT( GREATER( zero, p->total ), one, zero ) );
 }
@@ -337,7 +339,8 @@ static inline void element_shear( const ds_contact_batch *batch, const ds_contac
 	vec3 u0 = scale( had, load3( batch->in + DS_CONTACT_UX, lane ) );
 	vec before = had * ( cohesion + p->p0 * friction );
 	mask presses = GREATER( p->mean, zero );
-	vec now = SELECT( presses, p->during * cohesion + p->mean * friction, zero );
+	vec pushed = p->passive * SQRT( dot( p->push, p->push ) );
+	vec now = SELECT( presses, p->during * cohesion + ( p->mean + pushed ) * friction, zero );
 	vec during = most( p->during, SPLAT( 1e-12 ) );
 	vec strong = now / during;
 
@@ -409,8 +412,8 @@ static inline void element_push( const ds_contact_batch *batch, const ds_contact
 	vec strong = IN( DS_CONTACT_PASSIVE_WEIGHT ) * z + IN( DS_CONTACT_PASSIVE_COHESION );
 	strong = SELECT( GREATER( z, zero ), strong, zero );
 	vec more = most( strong - p->mean * IN( DS_CONTACT_LATERAL ), zero );
-	vec size = SQRT( dot( p->across, p->across ) );
-	vec speed = dot( p->v, p->across ) / most( size, SPLAT( 1e-12 ) );
+	vec size = SQRT( dot( p->push, p->push ) );
+	vec speed = dot( p->v, p->n );
 	mask pushes = MASK_AND( GREATER( speed, SPLAT( -1e-300 ) ), GREATER( size, SPLAT( 1e-6 ) ) );
 	vec dashpot = more / most( speed, SPLAT( 1e-6 ) );
 	p->passive = SELECT( pushes, dashpot * speed, zero );

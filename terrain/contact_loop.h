@@ -32,10 +32,10 @@ static void press( const ds_contact_batch *batch, const ds_contact_motion *motio
 		element p;
 		element_place( batch, motion, lane, &p );
 		element_indent( batch, motion, lane, &p );
-		element_shear( batch, motion, lane, &p );
 		element_push( batch, motion, lane, &p );
+		element_shear( batch, motion, lane, &p );
 
-		vec3 f = scale( zero - p.area, add( add( scale( p.total, p.e ), p.tau ), scale( p.passive, p.across ) ) );
+		vec3 f = scale( zero - p.area, add( add( scale( p.total, p.e ), p.tau ), scale( p.passive, p.push ) ) );
 		vec3 t = cross( p.r, f );
 		ADD( DS_PRESS_FORCE, f.x );
 		ADD( DS_PRESS_FORCE + 1, f.y );
@@ -68,7 +68,7 @@ static void press( const ds_contact_batch *batch, const ds_contact_motion *motio
 		{
 			add_rank( sums, lane, a, p.e, cross( p.r, p.e ) );
 			add_rank( sums, lane, zero - g, p.n, cross( p.r, p.n ) );
-			add_rank( sums, lane, half_dt * p.area * p.passive_slope, p.across, cross( p.r, p.across ) );
+			add_rank( sums, lane, half_dt * p.area * p.passive_slope, p.push, cross( p.r, p.push ) );
 		}
 	}
 }
@@ -82,11 +82,11 @@ static void commit(
 		element p;
 		element_place( batch, motion, lane, &p );
 		element_indent( batch, motion, lane, &p );
-		element_shear( batch, motion, lane, &p );
 		element_push( batch, motion, lane, &p );
+		element_shear( batch, motion, lane, &p );
 		element_after( batch, lane, &p, after );
 
-		vec3 normal = scale( zero - p.area, add( scale( p.total, p.e ), scale( p.passive, p.across ) ) );
+		vec3 normal = scale( zero - p.area, add( scale( p.total, p.e ), scale( p.passive, p.push ) ) );
 		vec3 shear = scale( zero - p.area, p.tau );
 		vec touching = SELECT( GREATER( p.touches, zero ), p.area * p.c, zero );
 		vec force = most( touching * p.total, zero );

@@ -33,4 +33,8 @@ double bench_step_free_body( char *detail, size_t size ); // [us/tick]
 double bench_step_lander( char *detail, size_t size ); // [us/tick]
 double bench_worlds_parallel_2t( char *detail, size_t size ); // [us/tick]
 
+// bench_contact.c
+double bench_contact_face( char *detail, size_t size ); // [ns/face]
+double bench_contact_none( char *detail, size_t size ); // [ns/face]
+
 #endif

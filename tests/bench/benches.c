@@ -74,6 +74,8 @@ const ds_bench ds_benches[] = {
 	{ "rays_packet", "Mray/s", "rays of a camera on 2 million triangles, in packets", 1, bench_rays_packet },
 	{ "rays_single", "Mray/s", "the same rays one by one in no order", 1, bench_rays_single },
 	{ "heightfield_4097", "s", "a grid of 4097 x 4097 depths: ready for rays", 1, bench_heightfield_4097 },
+	{ "contact_face", "ns/face", "a step of a body's faces in contact with soil", 1, bench_contact_face },
+	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
 };
 
 const int ds_bench_count = (int)( sizeof( ds_benches ) / sizeof( ds_benches[0] ) );

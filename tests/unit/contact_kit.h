@@ -150,6 +150,14 @@ static inline void plate_free( plate *p )
 	free( p->state );
 }
 
+// Moves a plate by `way` in world axes (attitude: level) in one step; what the path did to it is in `sums`.
+static inline void lead( plate *p, const site *s, ds_vec3 *place, ds_vec3 way, double dt, ds_contact_sums *sums )
+{
+	ds_contact_step step = { { *place, { 1, 0, 0, 0 } }, { ds_scale( 1 / dt, way ), { 0, 0, 0 } }, dt, 0, 1 };
+	ds_contact_commit( &s->ground, &p->elements, p->state, &step, &step.velocity, sums );
+	*place = ds_add( *place, way );
+}
+
 // ---- a body ------------------------------------------------------------------------------------------------------
 
 typedef struct body
@@ -311,18 +319,18 @@ static inline ds_mesh *mesh_sphere( double radius, int64_t faces )
 	return mesh;
 }
 
-// Lets a body down slowly: the load rises over 4 s, then it waits until nothing moves.
+// Lets a body down slowly: the load rises over 1 s, then it waits until nothing moves.
 static inline void body_settle( body *b, const ds_ground *ground, double load )
 {
-	const double dt = 0.0005, rise = 4;
+	const double dt = 0.001, rise = 1;
 	ds_vec3 direction = b->force;
 	double size = ds_length( direction );
 	direction = size > 0 ? ds_scale( 1 / size, direction ) : ds_v3( 0, 0, 1 );
 	for ( int i = 0; i * dt < 60; ++i )
 	{
 		b->force = ds_scale( load * fmin( i * dt / rise, 1 ), direction );
-		b->velocity.linear = ds_scale( 0.98, b->velocity.linear );
-		b->velocity.angular = ds_scale( 0.98, b->velocity.angular );
+		b->velocity.linear = ds_scale( 0.96, b->velocity.linear );
+		b->velocity.angular = ds_scale( 0.96, b->velocity.angular );
 		body_step( b, ground, dt );
 		if ( i * dt > rise && ds_length( b->velocity.linear ) < 1e-7 )
 		{
