@@ -14,8 +14,9 @@
 //              dp = k_e dz, at most the virgin curve p_v(z) = ( kc / b + kphi ) z^n; unloading along k_e to 0, then a gap opens,
 //              which has to close before p rises again. Pressures are means over the path of a step, so that a step of any length
 //              takes the work of the path.
-//   shear      tau' = ( tau_max v_s - tau |v_s| ) / K, v_s the velocity in the face's plane, against it; from rest along a line this
-//              is Janosi-Hanamoto's tau_max ( 1 - exp( -j/K ) ), and on the way back it takes more than it gives (Dahl 1968).
+//   shear      on the way out tau' = ( tau_max v_s - tau |v_s| ) / K, v_s the velocity in the face's plane, against it: from rest along
+//              a line Janosi-Hanamoto's tau_max ( 1 - exp( -j/K ) ). Within the greatest share of tau_max that it had, it unloads
+//              and reloads elastically, tau' = tau_max v_s / K, so that what stands on a slope does not creep when it trembles.
 //              tau_max = c + p tan phi. Where nothing presses there is no shear, and the history starts anew.
 //   damping    - c_d A c z' along n, while sinking or rising, never so much that the whole pulls (but for `suction`).
 // Nothing of it gives back more energy than it took.
@@ -65,6 +66,7 @@ typedef struct ds_element_state
 	double pressure; // [Pa]
 	double gap; // to be closed before it presses again [m]
 	double shear[3]; // tau / tau_max as a vector in body axes, at most 1 long
+	double reached; // greatest of its length since it touched: within it shear is elastic
 	double slip; // way of the surface over the ground since it touched [m]
 	double side; // of running gear: way of the ground to the side since it came under the gear [m]
 	double stiffness; // of unloading, as it was when the soil last yielded [Pa/m]
