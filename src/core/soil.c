@@ -14,9 +14,6 @@
 // Steps last this long against the soil's springs: angle of a swing [rad].
 #define SWING 0.7
 
-// The ground's load on running gear is told by its power, so that a surface is never quite at rest [m/s]: 0.1 mm in a day.
-#define LEAST_SPEED 1e-9
-
 static ds_contact_step step_of( const ds_world *world, const ds_body *body, int32_t toucher )
 {
 	const ds_body_state *s = &body->state;
@@ -107,15 +104,13 @@ static void add_forces( ds_contact_forces *sum, const ds_contact_forces *f )
 static void press_gear( const ds_world *world, ds_part *part, int32_t index )
 {
 	ds_body *body = part->body;
+	const ds_gear *gear = part->model->layout.gear;
 	ds_contact_step step = step_of( world, body, TOUCHER_OF_PART + index );
 	ds_pose mount = gear_mount( part );
-	const ds_gear *gear = part->model->layout.gear;
-	ds_gear_state moving = part->gear->state;
-	moving.speed = fabs( moving.speed ) < LEAST_SPEED ? LEAST_SPEED : moving.speed;
-	ds_gear_place( gear, &moving, &mount, part->gear_room, &part->gear_placed );
+	ds_gear_place( gear, &part->gear->state, &mount, part->gear_room, &part->gear_placed );
 	ds_contact_forces forces;
 	ds_contact_press( &world->ground.model, &part->gear_placed, part->gear_elements, &step, &forces );
-	part->gear_load = forces.along / moving.speed * gear->radius; // of the power on the surface
+	part->gear_load = ds_gear_load( gear, &forces );
 	add_forces( &body->scratch.soil, &forces );
 }
 
@@ -124,15 +119,20 @@ static void commit_gear( const ds_world *world, ds_part *part, int32_t index, co
 {
 	const ds_body *body = part->body;
 	const ds_gear *gear = part->model->layout.gear;
+	ds_gear_state *state = &part->gear->state, before = *state;
+	ds_gear_turn( gear, &part->state->effort.drive, part->gear_load, world->step, state );
+	part->gear_placed.speed = 0.5 * ( before.speed + state->speed );
 	ds_contact_step step = step_of( world, body, TOUCHER_OF_PART + index );
 	ds_contact_sums sums;
 	memset( &sums, 0, sizeof( sums ) );
 	ds_contact_commit( &world->ground.model, &part->gear_placed, part->gear_elements, &step, mean, &sums );
+
 	ds_pose mount = gear_mount( part ), in_world = ds_pose_mul( step.pose, mount );
-	ds_vec3 velocity = ds_add( mean->linear, ds_cross( mean->angular, mount.position ) );
+	ds_vec3 velocity = ds_add( mean->linear, ds_cross( mean->angular, mount.position ) ); // body axes
+	ds_gear_carry(
+		gear, &before, &mount, ds_unrotate( mount.attitude, velocity ), world->step, state, part->gear_elements );
 	velocity = ds_rotate( step.pose.attitude, velocity );
-	ds_gear_turn( gear, &part->state->effort.drive, part->gear_load, world->step, &part->gear->state );
-	ds_gear_reading_add( gear, &part->gear->state, &sums, &in_world, velocity, world->step, &part->gear->reading );
+	ds_gear_reading_add( gear, state, &sums, &in_world, velocity, world->step, &part->gear->reading );
 }
 
 // Gear that touches nothing in this tick.
