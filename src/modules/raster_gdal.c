@@ -252,8 +252,10 @@ static ds_status read_crs( ds_gdal_set *s, ds_raster *r )
 	}
 	if ( OSRIsLocal( srs ) )
 	{
-		double metres = OSRGetLinearUnits( srs, NULL );
-		r->kind = DS_CRS_LOCAL;
+		char *unit = NULL;
+		double metres = OSRGetLinearUnits( srs, &unit );
+		// GDAL writes a local system of an unknown unit into a GeoTIFF of which it knows nothing
+		r->kind = unit && strcmp( unit, "unknown" ) == 0 ? DS_CRS_AUTO : DS_CRS_LOCAL;
 		return fabs( metres - 1 ) < 1e-9
 				   ? DS_OK
 				   : host->error( DS_ERROR_UNSUPPORTED,

@@ -146,6 +146,17 @@ elevation = -1, -2, -3, -4, -5, -6, -7, -8, -9, -10, -11, -12 ; }""")
     print("variables of NetCDF agree")
 
 
+def check_no_word():
+    """Degrees in a GeoTIFF that was made of a text without a projection: GDAL calls them local, of an unknown unit."""
+    shutil.copy(os.path.join(TMP, "source.asc"), os.path.join(TMP, "bare.asc"))
+    run("gdal_translate", "-q", "-ot", "Float32", "bare.asc", "bare.tif")
+    have, want = info("bare.tif"), info("bare.asc")
+    assert have["crs"] == want["crs"] == "geographic", have["crs"]
+    assert have["extent"] == want["extent"], (have["extent"], want["extent"])
+    assert info("bare.tif", "--crs", "local")["spacing_east"] == CELL
+    print("a GeoTIFF without a word agrees")
+
+
 def check_cut_off():
     """Files that end too early are refused, never filled up."""
     run("gdal_translate", "-q", "-of", "netCDF", "-co", "FORMAT=NC", "-ot", "Float64", "source.asc", "whole.nc")
@@ -175,6 +186,7 @@ def main():
         skip("a build without GDAL")
     check_formats()
     check_variables()
+    check_no_word()
     check_cut_off()
 
 
