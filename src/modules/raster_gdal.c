@@ -252,8 +252,10 @@ static ds_status read_crs( ds_gdal_set *s, ds_raster *r )
 	}
 	if ( OSRIsLocal( srs ) )
 	{
-		double metres = OSRGetLinearUnits( srs, NULL );
-		r->kind = DS_CRS_LOCAL;
+		char *unit = NULL;
+		double metres = OSRGetLinearUnits( srs, &unit );
+		// GDAL writes a local system of an unknown unit into a GeoTIFF of which it knows nothing
+		r->kind = unit && strcmp( unit, "unknown" ) == 0 ? DS_CRS_AUTO : DS_CRS_LOCAL;
 		return fabs( metres - 1 ) < 1e-9
 				   ? DS_OK
 				   : host->error( DS_ERROR_UNSUPPORTED,
@@ -273,6 +275,28 @@ static ds_status read_crs( ds_gdal_set *s, ds_raster *r )
 	s->reproject = true;
 	r->kind = DS_CRS_LOCAL; // until it is reprojected
 	snprintf( r->crs, sizeof( r->crs ), "%s", OSRGetName( srs ) ? OSRGetName( srs ) : "without a name" );
+	return DS_OK;
+}
+
+// The library of NetCDF reads zeros where a file of the classic format was cut off. Its values are not compressed.
+static ds_status check_classic( const ds_gdal_set *s )
+{
+	char magic[3] = "";
+	double bytes = 0;
+	FILE *file = fopen( s->raster->path, "rb" );
+	if ( file )
+	{
+		size_t got = fread( magic, 1, sizeof( magic ), file );
+		bytes = got == sizeof( magic ) && fseeko( file, 0, SEEK_END ) == 0 ? (double)ftello( file ) : 0;
+		fclose( file );
+	}
+	int size = GDALGetDataTypeSizeBytes( GDALGetRasterDataType( GDALGetRasterBand( s->source, s->band ) ) );
+	double least = (double)GDALGetRasterXSize( s->source ) * GDALGetRasterYSize( s->source ) * size;
+	if ( memcmp( magic, "CDF", sizeof( magic ) ) == 0 && bytes < least )
+	{
+		return host->error(
+			DS_ERROR_FORMAT, "%s: is cut off: its values need %.0f bytes, it has %.0f", s->raster->path, least, bytes );
+	}
 	return DS_OK;
 }
 
@@ -339,6 +363,7 @@ static ds_status describe( ds_gdal_set *s, ds_raster *r )
 {
 	ds_status status = open_file( s );
 	status = status == DS_OK ? read_band( s, r ) : status;
+	status = status == DS_OK ? check_classic( s ) : status;
 	status = status == DS_OK ? read_place( s, r ) : status;
 	status = status == DS_OK ? read_crs( s, r ) : status;
 	status = status == DS_OK ? check_rotation( s, r ) : status;

@@ -146,6 +146,33 @@ elevation = -1, -2, -3, -4, -5, -6, -7, -8, -9, -10, -11, -12 ; }""")
     print("variables of NetCDF agree")
 
 
+def check_no_word():
+    """Degrees in a GeoTIFF that was made of a text without a projection: GDAL calls them local, of an unknown unit."""
+    shutil.copy(os.path.join(TMP, "source.asc"), os.path.join(TMP, "bare.asc"))
+    run("gdal_translate", "-q", "-ot", "Float32", "bare.asc", "bare.tif")
+    have, want = info("bare.tif"), info("bare.asc")
+    assert have["crs"] == want["crs"] == "geographic", have["crs"]
+    assert have["extent"] == want["extent"], (have["extent"], want["extent"])
+    assert info("bare.tif", "--crs", "local")["spacing_east"] == CELL
+    print("a GeoTIFF without a word agrees")
+
+
+def check_cut_off():
+    """Files that end too early are refused, never filled up."""
+    run("gdal_translate", "-q", "-of", "netCDF", "-co", "FORMAT=NC", "-ot", "Float64", "source.asc", "whole.nc")
+    run("gdal_translate", "-q", "-ot", "Float64", "source.asc", "whole.tif")
+    for name in ("whole.nc", "whole.tif"):
+        with open(os.path.join(TMP, name), "rb") as file:
+            data = file.read()
+        with open(os.path.join(TMP, "cut" + name[5:]), "wb") as file:
+            file.write(data[:len(data) - 4000])
+        done = subprocess.run([PROGRAM, "terrain", "info", "cut" + name[5:]], capture_output=True, text=True, cwd=TMP,
+                              check=False)
+        last = done.stderr.splitlines()[-1]
+        assert done.returncode == 1 and last.startswith("deepsim: cut") and "cut off" in last, done.stderr
+    print("files that are cut off are refused")
+
+
 def main():
     for tool in ("gdal_translate", "gdalinfo", "gdalbuildvrt"):
         if shutil.which(tool) is None:
@@ -159,6 +186,8 @@ def main():
         skip("a build without GDAL")
     check_formats()
     check_variables()
+    check_no_word()
+    check_cut_off()
 
 
 if __name__ == "__main__":

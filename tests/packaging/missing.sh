@@ -10,9 +10,9 @@ if PKG_CONFIG_PATH='' PKG_CONFIG_LIBDIR="$DEEPSIM_TEST_TMP/nothing" "$DEEPSIM_CM
 then
 	fail "configured without any dependency"
 fi
-for what in bullet-float64 libcjson cglm assimp cmocka
+for what in bullet-float64 libcjson cglm libpng assimp cmocka
 do
 	grep -q ": .*$what" "$DEEPSIM_TEST_TMP/said" || fail "$what is not named"
 done
-line="apt-get install libbullet-dev libcjson-dev libcglm-dev libassimp-dev libcmocka-dev"
+line="apt-get install libbullet-dev libcjson-dev libcglm-dev libpng-dev libassimp-dev libcmocka-dev"
 grep -q "$line" "$DEEPSIM_TEST_TMP/said" || fail "no line '$line' in: $(cat "$DEEPSIM_TEST_TMP/said")"

@@ -81,4 +81,52 @@ static inline double depth_at( const ds_terrain *terrain, double north, double e
 	return point.z;
 }
 
+// ---- memory --------------------------------------------------------------------------------------------------------
+
+typedef struct counter
+{
+	int64_t blocks, left; // left: allocations that succeed
+} counter;
+
+static inline void *count_allocate( void *user, size_t size, size_t alignment )
+{
+	counter *c = user;
+	if ( c->left-- <= 0 )
+	{
+		return NULL;
+	}
+	c->blocks += 1;
+	return aligned_alloc( alignment, size );
+}
+
+static inline void count_release( void *user, void *memory, size_t size )
+{
+	counter *c = user;
+	(void)size;
+	c->blocks -= 1;
+	free( memory );
+}
+
+// Fails the first allocation, the second, and so on: each time the load is refused, and nothing is left. `least` fail at least.
+static inline void expect_memory_handled( const char *path, const ds_raster_options *options, int least )
+{
+	int failures = 0;
+	for ( int64_t left = 0;; ++left )
+	{
+		counter c = { 0, left };
+		ds_hooks hooks = { { count_allocate, count_release, &c }, NULL, NULL };
+		ds_terrain *terrain;
+		ds_status status = ds_terrain_load( path, options, &hooks, &terrain, NULL );
+		ds_terrain_release( terrain );
+		assert_int_equal( c.blocks, 0 );
+		if ( status == DS_OK )
+		{
+			break;
+		}
+		assert_int_equal( status, DS_ERROR_MEMORY );
+		++failures;
+	}
+	assert_true( failures >= least );
+}
+
 #endif

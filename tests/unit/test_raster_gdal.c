@@ -102,6 +102,13 @@ static void test_bands( void **state )
 	expect_refused( RAW, &o, DS_ERROR_NOT_FOUND, "has no variable \"elevation\"" );
 }
 
+static void test_memory( void **state )
+{
+	(void)state;
+	write_envi( 4, METRES );
+	expect_memory_handled( RAW, NULL, 3 );
+}
+
 static void test_without_coordinates( void **state )
 {
 	(void)state;
@@ -235,6 +242,7 @@ int main( void )
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_grass ),
 		cmocka_unit_test( test_bands ),
+		cmocka_unit_test( test_memory ),
 		cmocka_unit_test( test_without_coordinates ),
 		cmocka_unit_test( test_refused ),
 		cmocka_unit_test( test_utm ),

@@ -133,6 +133,16 @@ static void test_window( void **state )
 	ds_terrain_release( t );
 }
 
+static void test_memory( void **state )
+{
+	(void)state;
+	const image i = { 4, 4, 16, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_ADAM7, -1 };
+	write_png( &i );
+	ds_raster_options o = ds_raster_options_default();
+	o.cell = 1;
+	expect_memory_handled( PATH, &o, 3 );
+}
+
 static void test_refused( void **state )
 {
 	(void)state;
@@ -217,6 +227,7 @@ int main( void )
 		cmocka_unit_test( test_heights ),
 		cmocka_unit_test( test_transparent_is_no_ground ),
 		cmocka_unit_test( test_window ),
+		cmocka_unit_test( test_memory ),
 		cmocka_unit_test( test_refused ),
 		cmocka_unit_test( test_broken ),
 	};
