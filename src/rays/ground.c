@@ -149,6 +149,8 @@ static void place( ds_ray_ground *g, const ds_terrain_view *view, double top, do
 	double u = (double)( view->rows - 1 ), v = (double)( view->columns - 1 );
 	double north = u * f->spacing_north, east = v * f->spacing_east, height = bottom - top;
 	double size = sqrt( north * north + east * east + height * height );
+	f->last[0] = u;
+	f->last[1] = v;
 	g->margin = DS_RAY_MARGIN * size;
 	f->tolerance = TOLERANCE * ( size + fabs( top ) + fabs( bottom ) );
 	const double low[3] = { 0, 0, top }, high[3] = { u, v, bottom };

@@ -23,6 +23,7 @@ typedef struct ds_ground_frame
 	double spacing_north, spacing_east; // [m]
 	double per_north, per_east; // [1/m]
 	double low[3], high[3]; // of u, v, w, with a margin
+	double last[2]; // greatest u, v of samples
 	double center[3]; // of u, v, w: the origin of the tree
 	double tolerance; // of f [m]
 } ds_ground_frame;
@@ -32,9 +33,7 @@ typedef struct ds_ground_rays
 {
 	alignas( 64 ) double u[DS_RAY_LANES], v[DS_RAY_LANES], w[DS_RAY_LANES]; // at t = 0
 	double du[DS_RAY_LANES], dv[DS_RAY_LANES], dw[DS_RAY_LANES]; // per metre
-	double iu[DS_RAY_LANES], iv[DS_RAY_LANES]; // 1/du, 1/dv; 0 for 0
-	double eu[DS_RAY_LANES], ev[DS_RAY_LANES]; // DS_RAY_ENDLESS where du, dv are 0, else 0
-	double iw[DS_RAY_LANES]; // 1/dw; DS_RAY_ENDLESS for 0
+	double iu[DS_RAY_LANES], iv[DS_RAY_LANES], iw[DS_RAY_LANES]; // 1/du, 1/dv, 1/dw; DS_RAY_ENDLESS for 0
 	double is[DS_RAY_LANES]; // 1/(du + dv); DS_RAY_ENDLESS for 0
 	// what was found
 	double far[DS_RAY_LANES]; // distance, at first that at which the search ends [m]
