@@ -21,6 +21,9 @@ ds_status ds_terrain_new( const ds_hooks *hooks, int32_t kind, ds_terrain **terr
 	atomic_init( &t->references, 1 );
 	t->serial = atomic_fetch_add( &serials, 1 ) + 1;
 	t->view.kind = kind;
+	const ds_ground_kernel *kernels[2];
+	ds_ground_kernels( kernels );
+	t->kernel = kernels[0];
 	*terrain = t;
 	return DS_OK;
 }
@@ -86,7 +89,7 @@ const ds_allocator *ds_terrain_allocator( const ds_terrain *terrain )
 
 ds_terrain_properties ds_terrain_measure( const ds_terrain *terrain )
 {
-	return terrain->properties;
+	return terrain ? terrain->properties : ( ds_terrain_properties ){ .bounded = false };
 }
 
 // Unit normal of z = slope_north north + slope_east east, out of the ground.
@@ -191,19 +194,6 @@ static void plane_visit( const ds_terrain *t, const ds_rectangle *w, ds_triangle
 
 // ---- queries -------------------------------------------------------------------------------------------------------
 
-// Slopes into unit normals, in place; straight up where there is no ground.
-static void normals( int64_t count, const double *z, double *x, double *y, double *down )
-{
-	for ( int64_t k = 0; k < count; ++k )
-	{
-		double sn = z[k] == z[k] ? x[k] : 0, se = z[k] == z[k] ? y[k] : 0;
-		double s = 1 / sqrt( 1 + ( sn * sn + se * se ) );
-		x[k] = s * sn;
-		y[k] = s * se;
-		down[k] = -s;
-	}
-}
-
 void ds_terrain_at_many( const ds_terrain *terrain, int64_t count, const double *north, const double *east, double *z,
 	double *normal_x, double *normal_y, double *normal_z )
 {
@@ -223,12 +213,17 @@ void ds_terrain_at_many( const ds_terrain *terrain, int64_t count, const double 
 		{
 			ds_ground_mesh_at_many( terrain, n, north + k, east + k, z + k, normal_x + k, normal_y + k );
 		}
-		normals( n, z + k, normal_x + k, normal_y + k, normal_z + k );
+		terrain->kernel->normals( n, z + k, normal_x + k, normal_y + k, normal_z + k );
 	}
 }
 
 bool ds_terrain_at( const ds_terrain *terrain, double north, double east, ds_terrain_point *point )
 {
+	if ( terrain == NULL )
+	{
+		*point = ( ds_terrain_point ){ NAN, { 0, 0, -1 } };
+		return false;
+	}
 	ds_terrain_at_many( terrain, 1, &north, &east, &point->z, &point->normal.x, &point->normal.y, &point->normal.z );
 	return point->z == point->z;
 }

@@ -6,12 +6,16 @@
 #include "base/base.h"
 #include "deepsim/math.h"
 #include "terrain/terrain.h"
+#include "terrain/terrain_at.h"
 
 #include <stdatomic.h>
 
 // No place lies farther from the origin, no ground higher or deeper [m].
 #define DS_TERRAIN_FARTHEST 1e9
 #define DS_TERRAIN_DEEPEST  1e6
+
+// Cells along a side of the lowest blocks of a grid's pyramid.
+#define DS_TERRAIN_BLOCK 8
 
 // Samples of a grid, each a float: their numbers fit 32 bits.
 #define DS_TERRAIN_MAX_SAMPLES INT64_C( 2147483647 )
@@ -63,17 +67,6 @@ typedef struct ds_bins
 	int64_t entries;
 } ds_bins;
 
-// A grid as queries need it.
-typedef struct ds_lattice
-{
-	double north, east, last_north, last_east; // edges [m]
-	double per_north, per_east; // 1 / spacing [1/m]
-	double base;
-	int32_t last_i, last_j; // the last cell
-	int64_t columns;
-	const float *z;
-} ds_lattice;
-
 struct ds_terrain
 {
 	ds_allocator allocator;
@@ -88,6 +81,7 @@ struct ds_terrain
 	ds_vec3 normal;
 	// grid
 	ds_lattice lattice;
+	const ds_ground_kernel *kernel; // the fastest here
 	bool holes;
 	float *z;
 	// mesh
@@ -109,7 +103,6 @@ ds_status ds_terrain_grid_new( const ds_hooks *hooks, const ds_grid_frame *frame
 ds_status ds_terrain_grid_finish( ds_terrain *terrain );
 
 // ---- a kind's own part of the queries; at_many: DS_TERRAIN_BATCH points at most
-#define DS_TERRAIN_BATCH 256
 
 void ds_grid_at_many( const ds_terrain *t, int64_t count, const double *north, const double *east, double *z,
 	double *slope_north, double *slope_east );

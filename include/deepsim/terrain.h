@@ -43,10 +43,13 @@ typedef struct ds_terrain_grid_def
 
 DS_API ds_terrain_grid_def ds_terrain_grid_default( void );
 
-// Heights are kept as 32-bit floats about their mean. Errors: ARGUMENT, RANGE, NOT_FINITE (infinite; nothing but NaN), LIMIT, MEMORY.
+// Heights are kept as 32-bit floats about their mean (rounded to a metre): to 1e-7 of how far they are from it. A sample that is no
+// triangle's corner is no ground. Errors: ARGUMENT, RANGE (depths beyond 1000 km: say NaN for no ground), NOT_FINITE (infinite; no
+// ground at all), LIMIT (2^31 samples or more), MEMORY.
 DS_API ds_status ds_terrain_grid( const ds_terrain_grid_def *def, const ds_hooks *hooks, ds_terrain **terrain );
 
-// Ground that is made by a formula, sampled on a grid. Start from ds_terrain_shape_default( kind ).
+// Ground that is made by a formula, sampled on a grid. In a fractal every wave has its power and a random phase; it repeats over a
+// length between the size and a third more. Start from ds_terrain_shape_default( kind ).
 typedef enum ds_terrain_shape_kind
 {
 	DS_TERRAIN_SINUSOID, // depth + amplitude cos( 2 pi north / wavelength_north ) cos( 2 pi east / wavelength_east )
@@ -60,21 +63,21 @@ typedef struct ds_terrain_shape
 	int32_t kind; // ds_terrain_shape_kind
 	double depth; // mean z [m]
 	double slope, towards; // of the mean plane [rad]
-	double size[2]; // north, east: whole lengths, centred on the origin [m]
-	double spacing; // of samples [m]
+	double size[2]; // north, east: whole lengths, centred on the origin [m]; whole cells that cover them are made
+	double spacing; // of samples [m]; at most 268 million of them
 	double amplitude; // sinusoid [m]
-	double wavelength[2]; // sinusoid: north, east [m]; infinite (JSON: 0): does not vary that way
-	double roughness; // fractal: standard deviation of the depth [m]
+	double wavelength[2]; // sinusoid: north, east [m], two spacings or more; 0 or infinite: does not vary that way
+	double roughness; // fractal: standard deviation of the depth about the mean plane, of all samples together [m]
 	double hurst; // fractal: exponent, 0 (rough) to 1 (smooth); 0.8
-	double longest; // fractal: longest wavelength [m]; 0: the size
-	uint64_t seed; // fractal
+	double longest; // fractal: longest wavelength [m], no longer than the size; 0: as it has room
+	uint64_t seed; // fractal: the same one gives the same bits on every processor
 } ds_terrain_shape;
 
 DS_API ds_terrain_shape ds_terrain_shape_default( ds_terrain_shape_kind kind );
 DS_API ds_status ds_terrain_make( const ds_terrain_shape *shape, const ds_hooks *hooks, ds_terrain **terrain );
 
-// Triangles at a pose; where several lie above one another, queries and contact take the uppermost, rays meet all. The mesh is
-// retained. Triangles that face down are ground too.
+// Triangles at a pose; where several lie above one another, queries and contact take the uppermost, rays meet all. Triangles that
+// face down are ground too; upright ones are met by rays alone. The mesh is copied. Errors: ARGUMENT, RANGE, NOT_FINITE, MEMORY.
 DS_API ds_status ds_terrain_mesh( const ds_mesh *mesh, ds_pose pose, const ds_hooks *hooks, ds_terrain **terrain );
 
 // How the numbers of a raster lie in the world.
@@ -129,7 +132,8 @@ DS_API ds_status ds_terrain_load( const char *path, const ds_raster_options *opt
 DS_API ds_terrain *ds_terrain_retain( ds_terrain *terrain );
 DS_API void ds_terrain_release( ds_terrain *terrain );
 
-// The ground at a place; false where there is none (beyond the edge, in a hole).
+// The ground at a place; false where there is none (beyond the edge, in a hole): z is NaN then, the normal straight up. Edges of
+// ground are ground.
 DS_API bool ds_terrain_at( const ds_terrain *terrain, double north, double east, ds_terrain_point *point );
 
 typedef struct ds_terrain_properties

@@ -11,7 +11,7 @@
 
 double bench_rays_packet( char *detail, size_t size );
 double bench_rays_single( char *detail, size_t size );
-double bench_heightfield_4097( char *detail, size_t size );
+double bench_heightfield_rays_4097( char *detail, size_t size );
 
 #define WIDTH   640
 #define HEIGHT  480
@@ -124,7 +124,7 @@ double bench_rays_single( char *detail, size_t size )
 	return rate( 1, 104729, detail, size );
 }
 
-double bench_heightfield_4097( char *detail, size_t size )
+double bench_heightfield_rays_4097( char *detail, size_t size )
 {
 	const int64_t side = 4097;
 	double *z = hills( side ), times[3];

@@ -47,9 +47,13 @@ static double added_mass_panels( char *detail, size_t size )
 double bench_mesh_load_glb_1m( char *detail, size_t size );
 double bench_mesh_load_obj_1m( char *detail, size_t size );
 
+double bench_heightfield_4097( char *detail, size_t size ); // [s]
+double bench_terrain_fractal_4097( char *detail, size_t size ); // [s]
+double bench_terrain_points_512( char *detail, size_t size ); // [ns/point]
+
 double bench_rays_packet( char *detail, size_t size ); // [Mray/s]
 double bench_rays_single( char *detail, size_t size ); // [Mray/s]
-double bench_heightfield_4097( char *detail, size_t size ); // [s]
+double bench_heightfield_rays_4097( char *detail, size_t size ); // [s]
 
 // ---- the registry ------------------------------------------------------------------------------------------------
 
@@ -64,9 +68,13 @@ const ds_bench ds_benches[] = {
 	{ "mesh_load_glb_1m", "s", "a GLB of a million triangles: read, welded, checked", 1, bench_mesh_load_glb_1m },
 	{ "mesh_load_obj_1m", "s", "an OBJ of a million triangles: read, welded, checked", 1, bench_mesh_load_obj_1m },
 	{ "worlds_parallel_2t", "us/tick", "a tick of each of two landers, in two threads", 2, bench_worlds_parallel_2t },
+	{ "terrain_grid_4097", "s", "ground of 4097 x 4097 depths, ready but for rays", 1, bench_heightfield_4097 },
+	{ "terrain_fractal_4097", "s", "fractal ground of 4097 x 4097 samples", 1, bench_terrain_fractal_4097 },
+	{ "terrain_points_512", "ns/point", "depth and normal of ground at places side by side", 1,
+		bench_terrain_points_512 },
+	{ "heightfield_4097", "s", "ground of 4097 x 4097 depths, ready for rays too", 1, bench_heightfield_rays_4097 },
 	{ "rays_packet", "Mray/s", "rays of a camera on 2 million triangles, in packets", 1, bench_rays_packet },
 	{ "rays_single", "Mray/s", "the same rays one by one in no order", 1, bench_rays_single },
-	{ "heightfield_4097", "s", "a grid of 4097 x 4097 depths: ready for rays", 1, bench_heightfield_4097 },
 };
 
 const int ds_bench_count = (int)( sizeof( ds_benches ) / sizeof( ds_benches[0] ) );
