@@ -93,18 +93,20 @@ typedef struct ds_raster_options
 {
 	uint32_t struct_size;
 	int32_t crs; // ds_raster_crs
-	double latitude,
-		longitude; // of the world's origin [rad]: geographic rasters lie about it by WGS-84 radii of curvature
-	double position[2]; // north, east of the raster's centre [m], with `placed`
-	bool placed; // the centre is put at `position`, whatever the coordinates
-	double cell; // PNG, which has no coordinates: spacing of its pixels [m]; 0: an error tells
-	double scale, offset; // height [m] = scale * value + offset; NaN scale: what the file says, or 1
+	// The world's origin [rad]: geographic rasters lie about it by WGS-84 radii of curvature. Both NaN, the default: about their own
+	// centre.
+	double latitude, longitude;
+	// `placed`: the raster's centre is put at `position` (north, east [m]), whatever the coordinates say; radii of curvature are
+	// those at the centre.
+	double position[2];
+	bool placed;
+	double cell; // spacing of pixels [m] of a file without coordinates (PNG), which lies about its own centre
+	double scale, offset; // height [m] = scale * value + offset; NaN scale: the file's scale and offset, or 1
 	bool depths; // values are depths, positive down; false: heights, positive up
 	double nodata; // value that stands for no ground; NaN: what the file says, if anything
 	int32_t band; // GDAL: 1 is the first
 	char variable[64]; // GDAL: variable of a file that holds several (NetCDF); "": the first
-	double window
-		[4]; // south, west, north, east: part of the raster to read, in the raster's coordinates; all 0: all of it
+	double window[4]; // south, west, north, east in the raster's coordinates: samples in it are read; all 0: all are
 	int64_t max_cells; // larger rasters are refused; 400 million
 } ds_raster_options;
 

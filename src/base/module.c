@@ -72,7 +72,10 @@ static bool try_place( search *s, const char *base, size_t length, const char *b
 	char *resolved = realpath( directory, NULL );
 	int b = snprintf( path, sizeof( path ), "%s/%s.so", resolved ? resolved : directory, s->name );
 	free( resolved );
-	note_place( s, directory );
+	if ( strstr( s->places, directory ) == NULL )
+	{
+		note_place( s, directory );
+	}
 	struct stat info;
 	if ( b <= 0 || (size_t)b >= sizeof( path ) || stat( path, &info ) != 0 || !S_ISREG( info.st_mode ) )
 	{
@@ -126,7 +129,7 @@ static bool find_file( search *s )
 		"/deepsim",
 		"/lib/deepsim",
 #if defined( DEEPSIM_MODULES_FROM_PROGRAM )
-		"/" DEEPSIM_MODULES_FROM_PROGRAM,
+		DEEPSIM_MODULES_FROM_PROGRAM,
 #endif
 		"/../lib/deepsim"
 	};
@@ -165,7 +168,7 @@ static ds_status load( module *m, const ds_hooks *hooks )
 			"the module %s.so is not there (looked in %s%s): %s, or name its directory in " PATH_VARIABLE, m->name,
 			getenv( PATH_VARIABLE ) ? "" : PATH_VARIABLE " (not set), ", s.places, m->remedy );
 	}
-	void *handle = dlopen( s.found, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE );
+	void *handle = dlopen( s.found, RTLD_NOW | RTLD_LOCAL );
 	if ( handle == NULL )
 	{
 		const char *reason = dlerror();

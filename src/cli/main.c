@@ -22,6 +22,7 @@ static const verb verbs[] = {
 	{ "describe", cmd_describe, "[TYPE...]", "print every option of a part: unit, default, range" },
 	{ "mesh", cmd_mesh, "info|repair|make ...", "measure, repair and make closed meshes" },
 	{ "current", cmd_current, "show|fit ...", "show currents over depth, fit them to profiles" },
+	{ "terrain", cmd_terrain, "info|render ...", "read rasters of heights, draw their relief" },
 	{ "bench", cmd_bench, "[NAME...]", "measure how fast this machine runs the library" },
 };
 

@@ -54,7 +54,11 @@ int cli_fail( void )
 static void print_message( void *user, ds_log_level level, const char *message )
 {
 	(void)user;
-	static const char *const names[] = { "debug: ", "", "warning: ", "error: " };
+	static const char *const names[] = { "", "", "warning: ", "error: " };
+	if ( level == DS_LOG_DEBUG )
+	{
+		return;
+	}
 	// a line of progress may stand there
 	const char *erase = cli_terminal( stderr ) ? "\r\033[K" : "";
 	fprintf( stderr, "%sdeepsim: %s%s\n", erase, (unsigned)level <= DS_LOG_ERROR ? names[level] : "", message );

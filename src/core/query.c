@@ -1,10 +1,7 @@
+#include "base/geodesy.h"
 #include "core/world.h"
 
 #include <math.h>
-
-// WGS-84 (NIMA TR8350.2): semi-major axis [m] and flattening.
-#define WGS84_A 6378137.0
-#define WGS84_F ( 1 / 298.257223563 )
 
 void ds_water_query( const ds_world *world, ds_vec3 position, ds_time time, ds_water *water )
 {
@@ -114,11 +111,9 @@ ds_status ds_geodetic_at( const ds_world *world, ds_vec3 position, ds_geodetic *
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ds_geodetic_at needs a world and room for the answer" );
 	}
-	double latitude = world->environment.latitude, s = sin( latitude );
-	double e2 = WGS84_F * ( 2 - WGS84_F ), w = sqrt( 1 - e2 * s * s );
-	double meridian = WGS84_A * ( 1 - e2 ) / ( w * w * w ), normal = WGS84_A / w;
+	double latitude = world->environment.latitude, meridian, radius;
+	ds_earth_radii( latitude, &meridian, &radius );
 	geodetic->latitude = latitude + position.x / meridian;
-	double radius = normal * cos( latitude );
 	if ( fabs( radius ) < 1 )
 	{
 		return ds_error( DS_ERROR_RANGE, "longitude has no meaning for an origin at a pole" );

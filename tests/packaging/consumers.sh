@@ -46,6 +46,38 @@ then
 	[ -f "$prefix/share/man/man1/deepsim.1" ] || fail "no man page"
 fi
 
+# Modules come with it, and are found in the moved tree: by the program, and by the shared library.
+if [ -f "$DEEPSIM_BUILD_DIR/lib/deepsim/raster_gdal.so" ] || [ -f "$libdir/deepsim/raster_gdal.so" ]
+then
+	grid=$DEEPSIM_TEST_TMP/grass.txt
+	printf 'north: 20\nsouth: 0\neast: 20\nwest: 0\nrows: 2\ncols: 2\n1 2\n3 4\n' >"$grid"
+	mv "$libdir/deepsim" "$libdir/deepsim.away"
+	if [ -x "$prefix/bin/deepsim" ] && "$prefix/bin/deepsim" terrain info "$grid" >/dev/null 2>&1
+	then
+		fail "the installed program uses a module of elsewhere"
+	fi
+	mv "$libdir/deepsim.away" "$libdir/deepsim"
+	[ ! -x "$prefix/bin/deepsim" ] || quietly "$prefix/bin/deepsim" terrain info "$grid"
+	if [ "$kind" = shared ]
+	then
+		cat >"$DEEPSIM_TEST_TMP/load.c" <<-END
+			#include <deepsim/deepsim.h>
+			#include <deepsim/terrain.h>
+			#include <stdio.h>
+			int main( int argc, char **argv )
+			{
+				ds_terrain *terrain;
+				ds_status status = ds_terrain_load( argv[argc - 1], NULL, NULL, &terrain, NULL );
+				ds_terrain_release( terrain );
+				puts( status == DS_OK ? "" : ds_last_error() );
+				return (int)status;
+			}
+		END
+		"$CC" -std=c11 -I"$prefix/include" "$DEEPSIM_TEST_TMP/load.c" -o "$DEEPSIM_TEST_TMP/load" -L"$libdir" -ldeepsim
+		LD_LIBRARY_PATH=$libdir quietly "$DEEPSIM_TEST_TMP/load" "$grid"
+	fi
+fi
+
 # By find_package. Another minor version is another interface: it must be refused.
 for language in C CXX
 do
