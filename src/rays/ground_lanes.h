@@ -33,7 +33,7 @@ static inline vec within( vec u, way w, double last )
 
 // The rays of WIDTH lanes; which of them enter the box.
 static inline uint32_t prepare_lanes(
-	const ds_ground_frame *f, const ds_ray_packet *packet, int first, ds_ground_rays *rays, ds_tree_packet *single )
+	const ds_ray_frame *f, const ds_ray_packet *packet, int first, ds_ray_tracks *rays, ds_tree_packet *single )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), beyond = SPLAT( 1 + 2.5e-7 );
 	const vec dx = LOAD( packet->direction[0] + first ), dy = LOAD( packet->direction[1] + first );
@@ -79,7 +79,7 @@ static inline uint32_t prepare_lanes(
 }
 
 static void prepare(
-	const ds_ground_frame *frame, const ds_ray_packet *packet, ds_ground_rays *rays, ds_tree_packet *single )
+	const ds_ray_frame *frame, const ds_ray_packet *packet, ds_ray_tracks *rays, ds_tree_packet *single )
 {
 	rays->tolerance = frame->tolerance;
 	single->lanes = 0;
@@ -91,7 +91,7 @@ static void prepare(
 }
 
 // A plain loop, which the compiler makes vectors of.
-static void finish( const ds_ground_frame *frame, const ds_ground_rays *rays, uint32_t lanes, ds_ray_packet *packet )
+static void finish( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, ds_ray_packet *packet )
 {
 	const double per_north = frame->per_north, per_east = frame->per_east;
 	alignas( 64 ) double t[DS_RAY_LANES], n[3][DS_RAY_LANES];

@@ -37,7 +37,7 @@ typedef struct course
 	mask on; // still under way
 } course;
 
-static inline course enter( const ds_ground_block *block, const ds_ground_rays *rays, int first, mask on )
+static inline course enter( const ds_ray_block *block, const ds_ray_tracks *rays, int first, mask on )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), iw = LOAD( rays->iw + first );
 	const vec i_low = SPLAT( block->row ), i_high = SPLAT( block->row_end );
@@ -76,7 +76,7 @@ typedef struct corners
 	vec z00, z01, z10, z11;
 } corners;
 
-static inline corners corners_of( const ds_ground_block *block, const course *c )
+static inline corners corners_of( const ds_ray_block *block, const course *c )
 {
 	const vec stride = SPLAT( block->stride );
 	const vec at = ( c->i - SPLAT( block->row ) ) * stride + ( c->j - SPLAT( block->column ) );
@@ -111,7 +111,7 @@ static inline void planes( const corners *z, const course *c, vec u, vec v, plan
 }
 
 // Keeps what is nearer than the old, or as near and lower in number.
-static inline void keep( ds_ground_rays *rays, int first, mask hit, vec t, vec number, plane met )
+static inline void keep( ds_ray_tracks *rays, int first, mask hit, vec t, vec number, plane met )
 {
 	const vec old = LOAD( rays->triangle + first ), far = LOAD( rays->far + first );
 	const mask same = MASK_AND( NOT_GREATER( t, far ), NOT_GREATER( far, t ) );
@@ -126,7 +126,7 @@ static inline void keep( ds_ground_rays *rays, int first, mask hit, vec t, vec n
 // Meets what there is to be met in the cells; who has met something, stops. The ray is in the first triangle from c->t to the diagonal,
 // then in the second until it leaves.
 static inline void meet_cell(
-	const ds_ground_block *block, ds_ground_rays *rays, int first, course *c, const corners *z, vec leave )
+	const ds_ray_block *block, ds_ray_tracks *rays, int first, course *c, const corners *z, vec leave )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), tolerance = SPLAT( rays->tolerance );
 	const vec u = c->u0 - c->i, v = c->v0 - c->j;
@@ -149,7 +149,7 @@ static inline void meet_cell(
 }
 
 // One cell further.
-static inline void advance( const ds_ground_block *block, ds_ground_rays *rays, int first, course *c )
+static inline void advance( const ds_ray_block *block, ds_ray_tracks *rays, int first, course *c )
 {
 	const vec zero = SPLAT( 0 );
 	const vec exit_u = ( c->i + c->edge_u - c->u0 ) * c->iu, exit_v = ( c->j + c->edge_v - c->v0 ) * c->iv;
@@ -168,7 +168,7 @@ static inline void advance( const ds_ground_block *block, ds_ground_rays *rays, 
 	c->t = leave;
 }
 
-static void walk_block( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes )
+static void walk_block( const ds_ray_block *block, ds_ray_tracks *rays, uint32_t lanes )
 {
 	// all groups of lanes go on together, so that one works while another waits
 	course courses[DS_RAY_LANES / WIDTH];
