@@ -59,7 +59,7 @@ typedef struct ds_ray_kernel
 	void ( *prepare )(
 		const ds_ray_frame *frame, const ds_ray_packet *packet, ds_ray_tracks *rays, ds_tree_packet *single );
 	// Looks for the nearest triangle of a block for the rays of `lanes`; of equally near ones the lowest number. Lanes that met none
-	// keep what they have. Unused lanes hold zeros.
+	// keep what they have. Unused lanes may hold anything.
 	void ( *walk )( const ds_ray_block *block, ds_ray_tracks *rays, uint32_t lanes );
 	// Puts what was met within the packet's `far` into the packet.
 	void ( *finish )( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, ds_ray_packet *packet );
