@@ -21,7 +21,7 @@ struct ds_ray_ground
 	ds_allocator allocator;
 	const ds_tree_module *module;
 	// grid
-	ds_ground_frame frame;
+	ds_ray_frame frame;
 	int64_t rows, columns; // samples
 	const float *z;
 	int64_t block_rows, block_columns;
@@ -33,19 +33,19 @@ struct ds_ray_ground
 	ds_ray_set set;
 };
 
-const ds_ground_kernel *ds_ground_kernel_best( void )
+const ds_ray_kernel *ds_ray_kernel_best( void )
 {
 #if defined( __x86_64__ )
 	if ( __builtin_cpu_supports( "avx512f" ) )
 	{
-		return &ds_ground_kernel_avx512;
+		return &ds_ray_kernel_avx512;
 	}
 	if ( __builtin_cpu_supports( "avx2" ) )
 	{
-		return &ds_ground_kernel_avx2;
+		return &ds_ray_kernel_avx2;
 	}
 #endif
-	return &ds_ground_kernel_scalar;
+	return &ds_ray_kernel_scalar;
 }
 
 // ---- grids ---------------------------------------------------------------------------------------------------------
@@ -64,16 +64,16 @@ typedef struct part
 static part part_of( const ds_ray_ground *g, int64_t number )
 {
 	int64_t i = number / g->block_columns, j = number - i * g->block_columns;
-	part p = { i * DS_GROUND_BLOCK, j * DS_GROUND_BLOCK, 0, 0 };
-	p.rows = least( DS_GROUND_BLOCK, g->rows - 1 - p.row );
-	p.columns = least( DS_GROUND_BLOCK, g->columns - 1 - p.column );
+	part p = { i * DS_RAY_BLOCK, j * DS_RAY_BLOCK, 0, 0 };
+	p.rows = least( DS_RAY_BLOCK, g->rows - 1 - p.row );
+	p.columns = least( DS_RAY_BLOCK, g->columns - 1 - p.column );
 	return p;
 }
 
-static ds_ground_block block_of( const ds_ray_ground *g, int64_t number )
+static ds_ray_block block_of( const ds_ray_ground *g, int64_t number )
 {
 	const part p = part_of( g, number );
-	ds_ground_block b;
+	ds_ray_block b;
 	b.row = (double)p.row;
 	b.row_end = (double)( p.row + p.rows );
 	b.column = (double)p.column;
@@ -89,8 +89,8 @@ static ds_ground_block block_of( const ds_ray_ground *g, int64_t number )
 // Columns side by side, so that the compiler makes vectors of them; NaN changes nothing.
 static extremes extremes_of( const ds_ray_ground *g, const part *p )
 {
-	float top[DS_GROUND_BLOCK + 1], bottom[DS_GROUND_BLOCK + 1];
-	for ( int64_t j = 0; j <= DS_GROUND_BLOCK; ++j )
+	float top[DS_RAY_BLOCK + 1], bottom[DS_RAY_BLOCK + 1];
+	for ( int64_t j = 0; j <= DS_RAY_BLOCK; ++j )
 	{
 		top[j] = INFINITY;
 		bottom[j] = -INFINITY;
@@ -105,7 +105,7 @@ static extremes extremes_of( const ds_ray_ground *g, const part *p )
 		}
 	}
 	extremes e = { top[0], bottom[0] };
-	for ( int64_t j = 1; j <= DS_GROUND_BLOCK; ++j )
+	for ( int64_t j = 1; j <= DS_RAY_BLOCK; ++j )
 	{
 		e.top = top[j] < e.top ? top[j] : e.top;
 		e.bottom = bottom[j] > e.bottom ? bottom[j] : e.bottom;
@@ -116,7 +116,7 @@ static extremes extremes_of( const ds_ray_ground *g, const part *p )
 static void block_box( void *user, uint32_t item, float lower[3], float upper[3] )
 {
 	const ds_ray_ground *g = user;
-	const ds_ground_frame *f = &g->frame;
+	const ds_ray_frame *f = &g->frame;
 	const extremes *e = g->blocks + item;
 	if ( !( e->top <= e->bottom ) )
 	{
@@ -126,7 +126,7 @@ static void block_box( void *user, uint32_t item, float lower[3], float upper[3]
 		}
 		return;
 	}
-	ds_ground_block b = block_of( g, item );
+	ds_ray_block b = block_of( g, item );
 	lower[0] = (float)( ( b.row - f->center[0] ) * f->spacing_north - g->margin );
 	upper[0] = (float)( ( b.row_end - f->center[0] ) * f->spacing_north + g->margin );
 	lower[1] = (float)( ( b.column - f->center[1] ) * f->spacing_east - g->margin );
@@ -138,7 +138,7 @@ static void block_box( void *user, uint32_t item, float lower[3], float upper[3]
 // The frame of a grid whose z about the base lie in [top, bottom].
 static void place( ds_ray_ground *g, const ds_terrain_view *view, double top, double bottom )
 {
-	ds_ground_frame *f = &g->frame;
+	ds_ray_frame *f = &g->frame;
 	f->north = view->north;
 	f->east = view->east;
 	f->base = view->base;
@@ -149,6 +149,8 @@ static void place( ds_ray_ground *g, const ds_terrain_view *view, double top, do
 	double u = (double)( view->rows - 1 ), v = (double)( view->columns - 1 );
 	double north = u * f->spacing_north, east = v * f->spacing_east, height = bottom - top;
 	double size = sqrt( north * north + east * east + height * height );
+	f->last[0] = u;
+	f->last[1] = v;
 	g->margin = DS_RAY_MARGIN * size;
 	f->tolerance = TOLERANCE * ( size + fabs( top ) + fabs( bottom ) );
 	const double low[3] = { 0, 0, top }, high[3] = { u, v, bottom };
@@ -166,8 +168,8 @@ static ds_status build_grid( ds_ray_ground *g, const ds_terrain_view *view )
 	g->rows = view->rows;
 	g->columns = view->columns;
 	g->z = view->z;
-	g->block_rows = ( g->rows - 1 + DS_GROUND_BLOCK - 1 ) / DS_GROUND_BLOCK;
-	g->block_columns = ( g->columns - 1 + DS_GROUND_BLOCK - 1 ) / DS_GROUND_BLOCK;
+	g->block_rows = ( g->rows - 1 + DS_RAY_BLOCK - 1 ) / DS_RAY_BLOCK;
+	g->block_columns = ( g->columns - 1 + DS_RAY_BLOCK - 1 ) / DS_RAY_BLOCK;
 	int64_t count = g->block_rows * g->block_columns;
 	if ( count >= UINT32_MAX )
 	{
@@ -191,14 +193,14 @@ static ds_status build_grid( ds_ray_ground *g, const ds_terrain_view *view )
 typedef struct visit
 {
 	const ds_ray_ground *ground;
-	const ds_ground_kernel *kernel;
-	ds_ground_rays *rays;
+	const ds_ray_kernel *kernel;
+	ds_ray_tracks *rays;
 } visit;
 
 static void visit_block( void *user, ds_tree_packet *packet, uint32_t item, uint32_t lanes )
 {
 	const visit *v = user;
-	ds_ground_block block = block_of( v->ground, item );
+	ds_ray_block block = block_of( v->ground, item );
 	v->kernel->walk( &block, v->rays, lanes );
 	for ( int k = 0; k < DS_RAY_LANES; ++k )
 	{
@@ -206,9 +208,9 @@ static void visit_block( void *user, ds_tree_packet *packet, uint32_t item, uint
 	}
 }
 
-static void cast_grid( const ds_ray_ground *g, const ds_ground_kernel *kernel, ds_ray_packet *packet )
+static void cast_grid( const ds_ray_ground *g, const ds_ray_kernel *kernel, ds_ray_packet *packet )
 {
-	ds_ground_rays rays;
+	ds_ray_tracks rays;
 	ds_tree_packet single;
 	kernel->prepare( &g->frame, packet, &rays, &single );
 	uint32_t lanes = single.lanes;
@@ -314,7 +316,7 @@ ds_status ds_ray_ground_of( const ds_terrain *terrain, const ds_ray_ground **gro
 	return status;
 }
 
-void ds_ray_ground_cast( const ds_ray_ground *ground, const ds_ground_kernel *kernel, ds_ray_packet *packet )
+void ds_ray_ground_cast( const ds_ray_ground *ground, const ds_ray_kernel *kernel, ds_ray_packet *packet )
 {
 	if ( ground->is_mesh )
 	{
@@ -322,6 +324,6 @@ void ds_ray_ground_cast( const ds_ray_ground *ground, const ds_ground_kernel *ke
 	}
 	else
 	{
-		cast_grid( ground, kernel ? kernel : ds_ground_kernel_best(), packet );
+		cast_grid( ground, kernel ? kernel : ds_ray_kernel_best(), packet );
 	}
 }

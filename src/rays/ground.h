@@ -14,27 +14,26 @@
 #include "rays/packet.h"
 #include "rays/set.h"
 
-#define DS_GROUND_BLOCK 8 // cells along a side
+#define DS_RAY_BLOCK 8 // cells along a side
 
 // Where a grid lies.
-typedef struct ds_ground_frame
+typedef struct ds_ray_frame
 {
 	double north, east, base; // of the sample (0, 0) [m]
 	double spacing_north, spacing_east; // [m]
 	double per_north, per_east; // [1/m]
 	double low[3], high[3]; // of u, v, w, with a margin
+	double last[2]; // greatest u, v of samples
 	double center[3]; // of u, v, w: the origin of the tree
 	double tolerance; // of f [m]
-} ds_ground_frame;
+} ds_ray_frame;
 
 // Rays in the coordinates of the grid, from an origin that was moved into the box of the ground.
-typedef struct ds_ground_rays
+typedef struct ds_ray_tracks
 {
 	alignas( 64 ) double u[DS_RAY_LANES], v[DS_RAY_LANES], w[DS_RAY_LANES]; // at t = 0
 	double du[DS_RAY_LANES], dv[DS_RAY_LANES], dw[DS_RAY_LANES]; // per metre
-	double iu[DS_RAY_LANES], iv[DS_RAY_LANES]; // 1/du, 1/dv; 0 for 0
-	double eu[DS_RAY_LANES], ev[DS_RAY_LANES]; // DS_RAY_ENDLESS where du, dv are 0, else 0
-	double iw[DS_RAY_LANES]; // 1/dw; DS_RAY_ENDLESS for 0
+	double iu[DS_RAY_LANES], iv[DS_RAY_LANES], iw[DS_RAY_LANES]; // 1/du, 1/dv, 1/dw; DS_RAY_ENDLESS for 0
 	double is[DS_RAY_LANES]; // 1/(du + dv); DS_RAY_ENDLESS for 0
 	// what was found
 	double far[DS_RAY_LANES]; // distance, at first that at which the search ends [m]
@@ -42,37 +41,37 @@ typedef struct ds_ground_rays
 	double gu[DS_RAY_LANES], gv[DS_RAY_LANES]; // its slope: dh/du, dh/dv [m]
 	double shift[DS_RAY_LANES]; // way that the origin was moved along the ray [m]
 	double tolerance; // of f [m]
-} ds_ground_rays;
+} ds_ray_tracks;
 
 // Cells [row, row_end) x [column, column_end), in numbers as the kernel needs them.
-typedef struct ds_ground_block
+typedef struct ds_ray_block
 {
 	double row, row_end, column, column_end;
 	double top, bottom; // least and greatest w, with a margin [m]
 	double stride; // samples in a row of the grid
 	const float *z, *z_next; // samples (row, column) and (row + 1, column); NaN: none
-} ds_ground_block;
+} ds_ray_block;
 
-typedef struct ds_ground_kernel
+typedef struct ds_ray_kernel
 {
 	const char *name;
 	// Moves the rays of a packet into the box of the ground, for the grid and for the tree, whose `lanes` are those that enter it.
 	void ( *prepare )(
-		const ds_ground_frame *frame, const ds_ray_packet *packet, ds_ground_rays *rays, ds_tree_packet *single );
+		const ds_ray_frame *frame, const ds_ray_packet *packet, ds_ray_tracks *rays, ds_tree_packet *single );
 	// Looks for the nearest triangle of a block for the rays of `lanes`; of equally near ones the lowest number. Lanes that met none
-	// keep what they have. Unused lanes hold zeros.
-	void ( *walk )( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes );
+	// keep what they have. Unused lanes may hold anything.
+	void ( *walk )( const ds_ray_block *block, ds_ray_tracks *rays, uint32_t lanes );
 	// Puts what was met within the packet's `far` into the packet.
-	void ( *finish )( const ds_ground_frame *frame, const ds_ground_rays *rays, uint32_t lanes, ds_ray_packet *packet );
-} ds_ground_kernel;
+	void ( *finish )( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, ds_ray_packet *packet );
+} ds_ray_kernel;
 
-extern const ds_ground_kernel ds_ground_kernel_scalar;
+extern const ds_ray_kernel ds_ray_kernel_scalar;
 #if defined( __x86_64__ )
-extern const ds_ground_kernel ds_ground_kernel_avx2, ds_ground_kernel_avx512;
+extern const ds_ray_kernel ds_ray_kernel_avx2, ds_ray_kernel_avx512;
 #endif
 
 // The fastest that this processor has.
-const ds_ground_kernel *ds_ground_kernel_best( void );
+const ds_ray_kernel *ds_ray_kernel_best( void );
 
 // A terrain as rays meet it, immutable.
 typedef struct ds_ray_ground ds_ray_ground;
@@ -81,6 +80,6 @@ typedef struct ds_ray_ground ds_ray_ground;
 ds_status ds_ray_ground_of( const ds_terrain *terrain, const ds_ray_ground **ground );
 
 // Writes what the rays of a packet meet into it: `item` is the number of the triangle. `kernel`: NULL for the best.
-void ds_ray_ground_cast( const ds_ray_ground *ground, const ds_ground_kernel *kernel, ds_ray_packet *packet );
+void ds_ray_ground_cast( const ds_ray_ground *ground, const ds_ray_kernel *kernel, ds_ray_packet *packet );
 
 #endif

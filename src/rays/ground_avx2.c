@@ -56,7 +56,7 @@ static inline mask mask_from( uint32_t bits )
 #include "rays/ground_loop.h"
 // clang-format on
 
-const ds_ground_kernel ds_ground_kernel_avx2 = { "avx2", prepare, walk_block, finish };
+const ds_ray_kernel ds_ray_kernel_avx2 = { "avx2", prepare, walk_block, finish };
 
 #if defined( __clang__ )
 #pragma clang attribute pop

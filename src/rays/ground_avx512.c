@@ -48,7 +48,7 @@ static inline void gather_pairs( const float *p, vec at, vec *a, vec *b )
 #include "rays/ground_loop.h"
 // clang-format on
 
-const ds_ground_kernel ds_ground_kernel_avx512 = { "avx512", prepare, walk_block, finish };
+const ds_ray_kernel ds_ray_kernel_avx512 = { "avx512", prepare, walk_block, finish };
 
 #if defined( __clang__ )
 #pragma clang attribute pop

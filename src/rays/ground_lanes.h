@@ -1,9 +1,9 @@
 // Before and after the walk. Included by ground_*.c after ground_loop.h; needs STORE_FLOAT too.
 
-// One direction of a ray, kept from dividing by 0.
+// One direction of a ray, kept from dividing by 0: then nothing is ever reached, but for what lies where the ray starts.
 typedef struct way
 {
-	vec d, inverse, endless; // 0, 0, DS_RAY_ENDLESS for 0
+	vec d, inverse; // 0, DS_RAY_ENDLESS for 0
 	mask still;
 } way;
 
@@ -13,8 +13,7 @@ static inline way way_of( vec d )
 	way w;
 	w.still = LESS( MAX( d, zero - d ), SPLAT( DS_RAY_LEAST ) );
 	w.d = SELECT( w.still, zero, d );
-	w.inverse = SELECT( w.still, zero, SPLAT( 1 ) / w.d );
-	w.endless = SELECT( w.still, SPLAT( DS_RAY_ENDLESS ), zero );
+	w.inverse = SELECT( w.still, SPLAT( DS_RAY_ENDLESS ), SPLAT( 1 ) / w.d );
 	return w;
 }
 
@@ -22,15 +21,19 @@ static inline way way_of( vec d )
 static inline void slab( vec o, way w, double low, double high, vec *t0, vec *t1 )
 {
 	vec a = ( SPLAT( low ) - o ) * w.inverse, b = ( SPLAT( high ) - o ) * w.inverse;
-	mask beside = MASK_AND( w.still, MASK_OR( LESS( o, SPLAT( low ) ), LESS( SPLAT( high ), o ) ) );
-	vec leave = SELECT( beside, SPLAT( -DS_RAY_ENDLESS ), MAX( a, b ) + w.endless );
-	*t0 = MAX( MIN( a, b ) - w.endless, *t0 );
-	*t1 = MIN( leave, *t1 );
+	*t0 = MAX( MIN( a, b ), *t0 );
+	*t1 = MIN( MAX( a, b ), *t1 );
+}
+
+// Along the last line of samples a ray that goes straight down is on the near side of it: cells are ahead of their lines.
+static inline vec within( vec u, way w, double last )
+{
+	return SELECT( w.still, MIN( u, SPLAT( last * ( 1 - 1e-14 ) ) ), u );
 }
 
 // The rays of WIDTH lanes; which of them enter the box.
 static inline uint32_t prepare_lanes(
-	const ds_ground_frame *f, const ds_ray_packet *packet, int first, ds_ground_rays *rays, ds_tree_packet *single )
+	const ds_ray_frame *f, const ds_ray_packet *packet, int first, ds_ray_tracks *rays, ds_tree_packet *single )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), beyond = SPLAT( 1 + 2.5e-7 );
 	const vec dx = LOAD( packet->direction[0] + first ), dy = LOAD( packet->direction[1] + first );
@@ -46,8 +49,8 @@ static inline uint32_t prepare_lanes(
 	const mask enters = NOT_GREATER( t0, t1 );
 	t0 = SELECT( enters, t0, zero );
 	const vec far = SELECT( enters, t1, zero ) - t0;
-	u = u + t0 * wu.d;
-	v = v + t0 * wv.d;
+	u = within( u + t0 * wu.d, wu, f->last[0] );
+	v = within( v + t0 * wv.d, wv, f->last[1] );
 	w = w + t0 * ww.d;
 
 	STORE( rays->u + first, u );
@@ -58,11 +61,8 @@ static inline uint32_t prepare_lanes(
 	STORE( rays->dw + first, ww.d );
 	STORE( rays->iu + first, wu.inverse );
 	STORE( rays->iv + first, wv.inverse );
-	STORE( rays->iw + first, SELECT( ww.still, ww.endless, ww.inverse ) );
-	STORE( rays->eu + first, wu.endless );
-	STORE( rays->ev + first, wv.endless );
-	const way sum = way_of( wu.d + wv.d );
-	STORE( rays->is + first, SELECT( sum.still, sum.endless, sum.inverse ) );
+	STORE( rays->iw + first, ww.inverse );
+	STORE( rays->is + first, way_of( wu.d + wv.d ).inverse );
 	STORE( rays->far + first, far );
 	STORE( rays->shift + first, t0 );
 	STORE( rays->triangle + first, zero - one );
@@ -79,7 +79,7 @@ static inline uint32_t prepare_lanes(
 }
 
 static void prepare(
-	const ds_ground_frame *frame, const ds_ray_packet *packet, ds_ground_rays *rays, ds_tree_packet *single )
+	const ds_ray_frame *frame, const ds_ray_packet *packet, ds_ray_tracks *rays, ds_tree_packet *single )
 {
 	rays->tolerance = frame->tolerance;
 	single->lanes = 0;
@@ -91,7 +91,7 @@ static void prepare(
 }
 
 // A plain loop, which the compiler makes vectors of.
-static void finish( const ds_ground_frame *frame, const ds_ground_rays *rays, uint32_t lanes, ds_ray_packet *packet )
+static void finish( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, ds_ray_packet *packet )
 {
 	const double per_north = frame->per_north, per_east = frame->per_east;
 	alignas( 64 ) double t[DS_RAY_LANES], n[3][DS_RAY_LANES];

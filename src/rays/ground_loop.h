@@ -28,36 +28,43 @@ static inline vec meet( plane p, vec from, vec to )
 // Rays on their way through a block.
 typedef struct course
 {
-	vec u0, v0, w0, du, dv, dw, iu, iv, is, eu, ev;
-	vec edge_u, edge_v; // side of a cell by which each leaves it: 0 or 1
+	vec u0, v0, w0, du, dv, dw, iu, iv, is;
+	vec step_u, step_v; // 1 or -1
+	vec edge_u, edge_v; // side of a cell by which each leaves it: 1 or 0
 	mask a_first; // triangle A comes before B
 	vec i, j; // cell that each is in
 	vec t, end; // entry of the cell; exit of the block, or the nearest hit so far
 	mask on; // still under way
 } course;
 
-static inline course enter( const ds_ground_block *block, const ds_ground_rays *rays, int first, mask on )
+static inline course enter( const ds_ray_block *block, const ds_ray_tracks *rays, int first, mask on )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), iw = LOAD( rays->iw + first );
 	const vec i_low = SPLAT( block->row ), i_high = SPLAT( block->row_end );
 	const vec j_low = SPLAT( block->column ), j_high = SPLAT( block->column_end );
-	course c = { LOAD( rays->u + first ), LOAD( rays->v + first ), LOAD( rays->w + first ), LOAD( rays->du + first ),
-		LOAD( rays->dv + first ), LOAD( rays->dw + first ), LOAD( rays->iu + first ), LOAD( rays->iv + first ),
-		LOAD( rays->is + first ), LOAD( rays->eu + first ), LOAD( rays->ev + first ), zero, zero, on, zero, zero, zero,
-		zero, on };
-	c.edge_u = SELECT( LESS( c.du, zero ), zero, one );
-	c.edge_v = SELECT( LESS( c.dv, zero ), zero, one );
+	course c;
+	c.u0 = LOAD( rays->u + first );
+	c.v0 = LOAD( rays->v + first );
+	c.w0 = LOAD( rays->w + first );
+	c.du = LOAD( rays->du + first );
+	c.dv = LOAD( rays->dv + first );
+	c.dw = LOAD( rays->dw + first );
+	c.iu = LOAD( rays->iu + first );
+	c.iv = LOAD( rays->iv + first );
+	c.is = LOAD( rays->is + first );
+	const mask back_u = LESS( c.du, zero ), back_v = LESS( c.dv, zero );
+	c.step_u = SELECT( back_u, zero - one, one );
+	c.step_v = SELECT( back_v, zero - one, one );
+	c.edge_u = SELECT( back_u, zero, one );
+	c.edge_v = SELECT( back_v, zero, one );
 	c.a_first = NOT_GREATER( zero, c.du + c.dv );
 
 	const vec u1 = ( i_low - c.u0 ) * c.iu, u2 = ( i_high - c.u0 ) * c.iu;
 	const vec v1 = ( j_low - c.v0 ) * c.iv, v2 = ( j_high - c.v0 ) * c.iv;
 	const vec w1 = ( SPLAT( block->top ) - c.w0 ) * iw, w2 = ( SPLAT( block->bottom ) - c.w0 ) * iw;
-	c.t = MAX( MAX( MIN( u1, u2 ) - c.eu, MIN( v1, v2 ) - c.ev ), MAX( MIN( w1, w2 ), zero ) );
-	c.end = MIN( MIN( MAX( u1, u2 ) + c.eu, MAX( v1, v2 ) + c.ev ), MIN( MAX( w1, w2 ), LOAD( rays->far + first ) ) );
-	const mask in_u = MASK_AND( NOT_GREATER( i_low, c.u0 ), NOT_GREATER( c.u0, i_high ) );
-	const mask in_v = MASK_AND( NOT_GREATER( j_low, c.v0 ), NOT_GREATER( c.v0, j_high ) );
-	c.on = MASK_AND( c.on, NOT_GREATER( c.t, c.end ) );
-	c.on = MASK_AND( c.on, MASK_AND( MASK_OR( LESS( c.eu, one ), in_u ), MASK_OR( LESS( c.ev, one ), in_v ) ) );
+	c.t = MAX( MAX( MIN( u1, u2 ), MIN( v1, v2 ) ), MAX( MIN( w1, w2 ), zero ) );
+	c.end = MIN( MIN( MAX( u1, u2 ), MAX( v1, v2 ) ), MIN( MAX( w1, w2 ), LOAD( rays->far + first ) ) );
+	c.on = MASK_AND( on, NOT_GREATER( c.t, c.end ) );
 	c.i = MIN( MAX( FLOOR( c.u0 + c.t * c.du ), i_low ), i_high - one );
 	c.j = MIN( MAX( FLOOR( c.v0 + c.t * c.dv ), j_low ), j_high - one );
 	return c;
@@ -69,7 +76,7 @@ typedef struct corners
 	vec z00, z01, z10, z11;
 } corners;
 
-static inline corners corners_of( const ds_ground_block *block, const course *c )
+static inline corners corners_of( const ds_ray_block *block, const course *c )
 {
 	const vec stride = SPLAT( block->stride );
 	const vec at = ( c->i - SPLAT( block->row ) ) * stride + ( c->j - SPLAT( block->column ) );
@@ -104,7 +111,7 @@ static inline void planes( const corners *z, const course *c, vec u, vec v, plan
 }
 
 // Keeps what is nearer than the old, or as near and lower in number.
-static inline void keep( ds_ground_rays *rays, int first, mask hit, vec t, vec number, plane met )
+static inline void keep( ds_ray_tracks *rays, int first, mask hit, vec t, vec number, plane met )
 {
 	const vec old = LOAD( rays->triangle + first ), far = LOAD( rays->far + first );
 	const mask same = MASK_AND( NOT_GREATER( t, far ), NOT_GREATER( far, t ) );
@@ -119,7 +126,7 @@ static inline void keep( ds_ground_rays *rays, int first, mask hit, vec t, vec n
 // Meets what there is to be met in the cells; who has met something, stops. The ray is in the first triangle from c->t to the diagonal,
 // then in the second until it leaves.
 static inline void meet_cell(
-	const ds_ground_block *block, ds_ground_rays *rays, int first, course *c, const corners *z, vec leave )
+	const ds_ray_block *block, ds_ray_tracks *rays, int first, course *c, const corners *z, vec leave )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), tolerance = SPLAT( rays->tolerance );
 	const vec u = c->u0 - c->i, v = c->v0 - c->j;
@@ -142,11 +149,10 @@ static inline void meet_cell(
 }
 
 // One cell further.
-static inline void advance( const ds_ground_block *block, ds_ground_rays *rays, int first, course *c )
+static inline void advance( const ds_ray_block *block, ds_ray_tracks *rays, int first, course *c )
 {
-	const vec zero = SPLAT( 0 ), one = SPLAT( 1 );
-	const vec exit_u = ( c->i + c->edge_u - c->u0 ) * c->iu + c->eu;
-	const vec exit_v = ( c->j + c->edge_v - c->v0 ) * c->iv + c->ev;
+	const vec zero = SPLAT( 0 );
+	const vec exit_u = ( c->i + c->edge_u - c->u0 ) * c->iu, exit_v = ( c->j + c->edge_v - c->v0 ) * c->iv;
 	const vec leave = MAX( MIN( MIN( exit_u, exit_v ), c->end ), c->t );
 	const corners z = corners_of( block, c );
 	if ( MASK_BITS( MASK_AND( c->on, near_ground( &z, c, leave, SPLAT( rays->tolerance ) ) ) ) )
@@ -154,19 +160,15 @@ static inline void advance( const ds_ground_block *block, ds_ground_rays *rays, 
 		meet_cell( block, rays, first, c, &z, leave );
 	}
 
-	// whoever leaves the block stays at its rim, out of the way
+	// who leaves the block is at its end, to the bit, and stays in its last cell
 	c->on = MASK_AND( c->on, LESS( leave, c->end ) );
 	const mask by_u = NOT_GREATER( exit_u, exit_v );
-	const vec i = c->i + SELECT( by_u, c->edge_u + c->edge_u - one, zero );
-	const vec j = c->j + SELECT( by_u, zero, c->edge_v + c->edge_v - one );
-	c->i = MIN( MAX( i, SPLAT( block->row ) ), ( SPLAT( block->row_end ) - one ) );
-	c->j = MIN( MAX( j, SPLAT( block->column ) ), ( SPLAT( block->column_end ) - one ) );
-	c->on = MASK_AND( c->on, MASK_AND( NOT_GREATER( i, c->i ), NOT_GREATER( c->i, i ) ) );
-	c->on = MASK_AND( c->on, MASK_AND( NOT_GREATER( j, c->j ), NOT_GREATER( c->j, j ) ) );
+	c->i = c->i + SELECT( MASK_AND( c->on, by_u ), c->step_u, zero );
+	c->j = c->j + SELECT( MASK_AND( c->on, MASK_NOT( by_u ) ), c->step_v, zero );
 	c->t = leave;
 }
 
-static void walk_block( const ds_ground_block *block, ds_ground_rays *rays, uint32_t lanes )
+static void walk_block( const ds_ray_block *block, ds_ray_tracks *rays, uint32_t lanes )
 {
 	// all groups of lanes go on together, so that one works while another waits
 	course courses[DS_RAY_LANES / WIDTH];

@@ -48,4 +48,4 @@ static inline void gather_pairs( const float *p, vec at, vec *a, vec *b )
 #include "rays/ground_loop.h"
 // clang-format on
 
-const ds_ground_kernel ds_ground_kernel_scalar = { "scalar", prepare, walk_block, finish };
+const ds_ray_kernel ds_ray_kernel_scalar = { "scalar", prepare, walk_block, finish };

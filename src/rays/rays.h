@@ -1,9 +1,14 @@
-// Rays against the ground and the bodies of a world. Embree (module rays_embree.so, loaded on first use) finds the primitive; the
-// distance is then computed in double precision from the primitive's own corners or shape, with the ray moved near to it, so that
-// 1000 km off the origin costs nothing. A build without Embree (DEEPSIM_EMBREE=OFF), or a machine without the module, uses Bullet.
+// Rays against the ground and the bodies of a world. Embree (module rays_embree.so, loaded on first use) finds what a ray may meet:
+// blocks of cells of a grid, triangles, shapes, bodies, all in boxes a little larger than they are. What is met, and where, is computed
+// in double precision from the corners or the shape itself, with the ray moved near to it, so that 1000 km off the origin costs
+// nothing. So an answer depends on the ray and the scene alone: not on the packet it goes in, on threads, or on Embree's version. Of
+// what is equally near the ground comes first, then the lowest body, then the lowest triangle or shape.
+// A build without Embree (DEEPSIM_EMBREE=OFF), or a machine without the module, uses Bullet. A plane and a few simple bodies need none.
 //
 // Bodies are instances: their geometry is built once and shared, the top level is built anew from poses when they have moved. So no
 // state of this outlives a pose: a restored world needs nothing.
+//
+// Grids are met from above and below; a ray that starts on one meets it at 0 (one that starts in a plane does not, as ever).
 
 #ifndef DEEPSIM_SRC_RAYS_H
 #define DEEPSIM_SRC_RAYS_H

@@ -390,7 +390,7 @@ static void store( const ds_ray_packet *p, int count, ds_ray_found *found )
 
 void ds_ray_scene_cast( const ds_ray_scene *scene, const ds_ray *rays, int64_t count, ds_ray_found *found )
 {
-	const ds_ground_kernel *kernel = ds_ground_kernel_best();
+	const ds_ray_kernel *kernel = ds_ray_kernel_best();
 	for ( int64_t i = 0; i < count; i += DS_RAY_LANES )
 	{
 		int n = count - i < DS_RAY_LANES ? (int)( count - i ) : DS_RAY_LANES;

@@ -350,19 +350,19 @@ static void test_packets( void **state )
 static void test_variants( void **state )
 {
 	(void)state;
-	const ds_ground_kernel *kernels[3] = { &ds_ground_kernel_scalar };
+	const ds_ray_kernel *kernels[3] = { &ds_ray_kernel_scalar };
 	int count = 1;
 #if defined( __x86_64__ )
 	if ( __builtin_cpu_supports( "avx2" ) )
 	{
-		kernels[count++] = &ds_ground_kernel_avx2;
+		kernels[count++] = &ds_ray_kernel_avx2;
 	}
 	if ( __builtin_cpu_supports( "avx512f" ) )
 	{
-		kernels[count++] = &ds_ground_kernel_avx512;
+		kernels[count++] = &ds_ray_kernel_avx512;
 	}
 #endif
-	assert_ptr_equal( ds_ground_kernel_best(), kernels[count - 1] );
+	assert_ptr_equal( ds_ray_kernel_best(), kernels[count - 1] );
 	ds_terrain *terrain = kit_hills( 101, 90, 0.7, ds_v3( 0, 0, 30 ), true );
 	ds_ray_scene *scene = kit_scene( terrain );
 	const ds_ray_ground *ground;
