@@ -263,10 +263,6 @@ static bool gather( gatherer *g, const chunk *c, int i, const ds_element_state *
 	if ( g->ground->rut != NULL )
 	{
 		ds_rut_point rut = ds_rut_at( g->ground->rut, c->x[i], c->y[i], g->step->tick, g->step->toucher );
-		if ( !( c->deepest[i] > rut.surface * -c->nz[i] ) )
-		{
-			return false;
-		}
 		b->in[DS_CONTACT_PACKED][lane] = rut.packed * -c->nz[i];
 		b->in[DS_CONTACT_SURFACE][lane] = rut.surface * -c->nz[i];
 		g->place[lane] = ds_v3( c->x[i], c->y[i], 0 );

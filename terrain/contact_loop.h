@@ -84,7 +84,7 @@ static void commit(
 		element_indent( batch, motion, lane, &p );
 		element_shear( batch, motion, lane, &p );
 		element_push( batch, motion, lane, &p );
-		element_after( batch, lane, &p, after );
+		element_after( lane, &p, after );
 
 		vec3 normal = scale( zero - p.area, add( scale( p.total, p.e ), scale( p.passive, p.across ) ) );
 		vec3 shear = scale( zero - p.area, p.tau );
