@@ -205,6 +205,11 @@ static inline strength strength_along( const ds_contact_batch *batch, int lane, 
 	strength s = { marked( batch, lane, p, za ), marked( batch, lane, p, zb ), SPLAT( 0 ) };
 	vec middle = marked( batch, lane, p, SPLAT( 0.5 ) * ( za + zb ) );
 	s.mean = ( s.a + s.b + SPLAT( 4 ) * middle ) * SPLAT( 1.0 / 6 );
+	const strength fresh = virgin( batch, lane, za, zb );
+	mask rut = GREATER( p->depth, SPLAT( 0 ) );
+	s.a = SELECT( rut, s.a, fresh.a );
+	s.b = SELECT( rut, s.b, fresh.b );
+	s.mean = SELECT( rut, s.mean, fresh.mean );
 	return s;
 }
 
