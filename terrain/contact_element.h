@@ -13,7 +13,7 @@ typedef struct vec3
 	vec x, y, z;
 } vec3;
 
-static inline vec3 load3( const double ( *in )[DS_CONTACT_LANES], int lane )
+static inline vec3 load3( const double ( *in )[DS_CONTACT_BATCH], int lane )
 {
 	vec3 r = { LOAD( in[0] + lane ), LOAD( in[1] + lane ), LOAD( in[2] + lane ) };
 	return r;
