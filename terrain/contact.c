@@ -96,11 +96,13 @@ bool ds_contact_near( const ds_ground *ground, const ds_elements *elements, cons
 // Elements that may touch, a chunk at a time.
 typedef struct gatherer
 {
-	ds_contact_batch batch; // first: aligned as the whole
+	ds_contact_batch batch;
 	int lanes; // filled
 	int32_t index[DS_CONTACT_LANES];
 	ds_vec3 place[DS_CONTACT_LANES]; // in the world
 	double slant[DS_CONTACT_LANES]; // vertical part of the way into the ground
+	const ds_soil *soil; // of the last element, with its width and the modulus of both
+	double width, modulus;
 
 	const ds_ground *ground;
 	const ds_soil *uniform; // the only soil, or NULL
@@ -108,20 +110,27 @@ typedef struct gatherer
 	const ds_contact_step *step;
 	ds_contact_motion motion;
 	ds_mat3 r;
+	bool plane;
+	ds_terrain_point level; // of a plane
+	ds_vec3 down; // of a plane: into the ground, body axes
 } gatherer;
 
-// Ground under a chunk of elements, body axes.
+// Ground under a chunk of elements.
 typedef struct chunk
 {
 	int32_t first, count;
 	double x[CHUNK], y[CHUNK], z[CHUNK]; // places in the world
 	double ground_z[CHUNK], nx[CHUNK], ny[CHUNK], nz[CHUNK]; // world
+	double dx[CHUNK], dy[CHUNK], dz[CHUNK]; // into the ground, body axes
 	double depth[CHUNK];
+	double deepest[CHUNK]; // the greatest of the step
+	double cosine[CHUNK];
 } chunk;
 
 static void gather_start( gatherer *g, const ds_ground *ground, const ds_elements *elements,
 	const ds_contact_step *step, const ds_twist *mean )
 {
+	memset( g, 0, sizeof( *g ) );
 	g->ground = ground;
 	g->uniform = ds_soil_map_uniform( ground->soils );
 	g->elements = elements;
@@ -130,9 +139,11 @@ static void gather_start( gatherer *g, const ds_ground *ground, const ds_element
 	g->motion.rate = mean->angular;
 	g->motion.speed = elements->speed;
 	g->motion.dt = step->dt;
+	g->motion.per_dt = step->dt > 0 ? 1 / step->dt : 0;
 	g->r = ds_mat3_from_quat( step->pose.attitude );
-	g->lanes = 0;
-	memset( &g->batch, 0, sizeof( g->batch ) );
+	g->plane = ds_terrain_see( ground->terrain )->kind == DS_GROUND_PLANE &&
+			   ds_terrain_at( ground->terrain, step->pose.position.x, step->pose.position.y, &g->level );
+	g->down = ds_mat3_tmul_vec( &g->r, ds_scale( -1, g->level.normal ) );
 }
 
 static void put_soil( ds_contact_batch *b, int lane, const ds_soil *s, const ds_elements *e )
@@ -144,13 +155,12 @@ static void put_soil( ds_contact_batch *b, int lane, const ds_soil *s, const ds_
 	b->soil[lane] = s;
 	double sine = sin( s->friction ), passive = ( 1 + sine ) / ( 1 - sine );
 	b->in[DS_CONTACT_N][lane] = s->n;
-	b->in[DS_CONTACT_KC][lane] = s->kc;
-	b->in[DS_CONTACT_KPHI][lane] = s->kphi;
 	b->in[DS_CONTACT_COHESION][lane] = s->cohesion * ( 1 + e->more_cohesion );
 	b->in[DS_CONTACT_TAN_FRICTION][lane] = tan( s->friction ) * ( 1 + e->more_friction );
 	b->in[DS_CONTACT_K][lane] = s->shear_displacement;
+	b->in[DS_CONTACT_PER_K][lane] = 1 / s->shear_displacement;
 	b->in[DS_CONTACT_ELASTIC][lane] = s->elastic;
-	b->in[DS_CONTACT_REBOUND][lane] = s->rebound;
+	b->in[DS_CONTACT_PER_REBOUND][lane] = 1 / fmax( s->rebound, 1e-9 );
 	b->in[DS_CONTACT_DAMPING][lane] = s->damping;
 	b->in[DS_CONTACT_SUCTION][lane] = s->suction;
 	b->in[DS_CONTACT_SLIP_SINKAGE][lane] = s->slip_sinkage;
@@ -160,71 +170,141 @@ static void put_soil( ds_contact_batch *b, int lane, const ds_soil *s, const ds_
 	b->in[DS_CONTACT_PRINTED_SHEAR][lane] = s->printed_shear ? 1 : 0;
 }
 
-// Depths of a chunk below the ground, along its normals.
+// Depths of a chunk below the ground, along its normals, and the ways into it.
 static void sound( const gatherer *g, chunk *c )
 {
 	const ds_elements *e = g->elements;
 	const ds_mat3 *r = &g->r;
 	const ds_vec3 o = g->step->pose.position;
+	const double *ex = e->x + c->first, *ey = e->y + c->first, *ez = e->z + c->first;
 	for ( int i = 0; i < c->count; ++i )
 	{
-		int32_t k = c->first + i;
-		c->x[i] = r->m[0][0] * e->x[k] + r->m[0][1] * e->y[k] + r->m[0][2] * e->z[k] + o.x;
-		c->y[i] = r->m[1][0] * e->x[k] + r->m[1][1] * e->y[k] + r->m[1][2] * e->z[k] + o.y;
-		c->z[i] = r->m[2][0] * e->x[k] + r->m[2][1] * e->y[k] + r->m[2][2] * e->z[k] + o.z;
+		c->x[i] = r->m[0][0] * ex[i] + r->m[0][1] * ey[i] + r->m[0][2] * ez[i] + o.x;
+		c->y[i] = r->m[1][0] * ex[i] + r->m[1][1] * ey[i] + r->m[1][2] * ez[i] + o.y;
+	}
+	if ( g->plane )
+	{
+		const double below = ( o.z - g->level.z ) * -g->level.normal.z;
+		for ( int i = 0; i < c->count; ++i )
+		{
+			c->depth[i] = g->down.x * ex[i] + g->down.y * ey[i] + g->down.z * ez[i] + below;
+			c->dx[i] = g->down.x;
+			c->dy[i] = g->down.y;
+			c->dz[i] = g->down.z;
+			c->nz[i] = g->level.normal.z;
+		}
+		return;
+	}
+	for ( int i = 0; i < c->count; ++i )
+	{
+		c->z[i] = r->m[2][0] * ex[i] + r->m[2][1] * ey[i] + r->m[2][2] * ez[i] + o.z;
 	}
 	ds_terrain_at_many( g->ground->terrain, c->count, c->x, c->y, c->ground_z, c->nx, c->ny, c->nz );
 	for ( int i = 0; i < c->count; ++i )
 	{
 		c->depth[i] = ( c->z[i] - c->ground_z[i] ) * -c->nz[i];
+		c->dx[i] = -( r->m[0][0] * c->nx[i] + r->m[1][0] * c->ny[i] + r->m[2][0] * c->nz[i] );
+		c->dy[i] = -( r->m[0][1] * c->nx[i] + r->m[1][1] * c->ny[i] + r->m[2][1] * c->nz[i] );
+		c->dz[i] = -( r->m[0][2] * c->nx[i] + r->m[1][2] * c->ny[i] + r->m[2][2] * c->nz[i] );
 	}
+}
+
+// How deep a chunk may go in the step, and how it faces the ground.
+static void look_ahead( const gatherer *g, chunk *c )
+{
+	const ds_elements *e = g->elements;
+	const ds_vec3 v = g->motion.velocity, w = g->motion.rate;
+	const double dt = g->motion.dt;
+	const int32_t f = c->first;
+	for ( int i = 0; i < c->count; ++i )
+	{
+		double vx = v.x + w.y * e->z[f + i] - w.z * e->y[f + i];
+		double vy = v.y + w.z * e->x[f + i] - w.x * e->z[f + i];
+		double vz = v.z + w.x * e->y[f + i] - w.y * e->x[f + i];
+		double sinks = ( vx * c->dx[i] + vy * c->dy[i] + vz * c->dz[i] ) * dt;
+		c->deepest[i] = c->depth[i] + ( sinks > 0 ? sinks : 0 );
+		c->cosine[i] = e->nx[f + i] * c->dx[i] + e->ny[f + i] * c->dy[i] + e->nz[f + i] * c->dz[i];
+	}
+	for ( int i = 0; e->vx != NULL && i < c->count; ++i )
+	{
+		double belt = e->vx[f + i] * c->dx[i] + e->vy[f + i] * c->dy[i] + e->vz[f + i] * c->dz[i];
+		belt *= e->speed;
+		c->deepest[i] += belt > 0 ? belt * dt : 0;
+	}
+}
+
+// kc / b + kphi; most elements have the width of the one before.
+static double modulus( gatherer *g, const ds_soil *soil, double width )
+{
+	if ( soil != g->soil || width != g->width )
+	{
+		g->soil = soil;
+		g->width = width;
+		g->modulus = ( width > 0 ? soil->kc / width : 0 ) + soil->kphi;
+	}
+	return g->modulus;
 }
 
 // Whether an element may touch in the step; its place in the batch is filled then.
 static bool gather( gatherer *g, const chunk *c, int i, const ds_element_state *state )
 {
+	if ( !( c->deepest[i] > 0 ) )
+	{
+		return false;
+	}
 	const ds_elements *e = g->elements;
 	const int32_t k = c->first + i;
-	ds_vec3 d = ds_mat3_tmul_vec( &g->r, ds_v3( -c->nx[i], -c->ny[i], -c->nz[i] ) );
-	ds_vec3 place = ds_v3( e->x[k], e->y[k], e->z[k] ), n = ds_v3( e->nx[k], e->ny[k], e->nz[k] );
-	ds_vec3 belt = e->vx != NULL ? ds_v3( e->vx[k], e->vy[k], e->vz[k] ) : ds_v3( 0, 0, 0 );
-	ds_vec3 v = ds_mad( ds_add( g->motion.velocity, ds_cross( g->motion.rate, place ) ), e->speed, belt );
-	double depth = c->depth[i], deepest = depth + fmax( ds_dot( v, d ), 0 ) * g->motion.dt;
-	if ( !( deepest > 0 ) )
-	{
-		return false;
-	}
 	const ds_soil *soil = g->uniform != NULL ? g->uniform : ds_soil_map_at( g->ground->soils, c->x[i], c->y[i] );
-	double cosine = ds_dot( n, d );
-	if ( !( cosine > DS_CONTACT_LEAST_COSINE || ( soil->bulldozing && cosine > -DS_CONTACT_LEAST_COSINE ) ) )
+	if ( !( c->cosine[i] > DS_CONTACT_LEAST_COSINE ||
+			 ( soil->bulldozing && c->cosine[i] > -DS_CONTACT_LEAST_COSINE ) ) )
 	{
 		return false;
 	}
-	const double slant = -c->nz[i];
-	ds_rut_point rut = { 0, 0 };
+	const int lane = g->lanes;
+	ds_contact_batch *b = &g->batch;
 	if ( g->ground->rut != NULL )
 	{
-		rut = ds_rut_at( g->ground->rut, c->x[i], c->y[i], g->step->tick, g->step->toucher );
-		if ( !( deepest > rut.surface * slant ) )
+		ds_rut_point rut = ds_rut_at( g->ground->rut, c->x[i], c->y[i], g->step->tick, g->step->toucher );
+		if ( !( c->deepest[i] > rut.surface * -c->nz[i] ) )
 		{
 			return false;
 		}
+		b->in[DS_CONTACT_PACKED][lane] = rut.packed * -c->nz[i];
+		b->in[DS_CONTACT_SURFACE][lane] = rut.surface * -c->nz[i];
+		g->place[lane] = ds_v3( c->x[i], c->y[i], 0 );
+		g->slant[lane] = -c->nz[i];
 	}
-	ds_contact_batch *b = &g->batch;
-	const int lane = g->lanes++;
-	const ds_element_state *s = state + k;
-	const double in[DS_CONTACT_N] = { place.x, place.y, place.z, n.x, n.y, n.z, e->area[k], belt.x, belt.y, belt.z, d.x,
-		d.y, d.z, depth, rut.packed * slant, rut.surface * slant,
-		soil->printed_pressure ? sqrt( e->face_area[k] ) : e->width[k], s->pressure, s->gap, s->stiffness, s->shear[0],
-		s->shear[1], s->shear[2], s->slip };
-	for ( int j = 0; j < DS_CONTACT_N; ++j )
+	b->in[DS_CONTACT_X][lane] = e->x[k];
+	b->in[DS_CONTACT_Y][lane] = e->y[k];
+	b->in[DS_CONTACT_Z][lane] = e->z[k];
+	b->in[DS_CONTACT_NX][lane] = e->nx[k];
+	b->in[DS_CONTACT_NY][lane] = e->ny[k];
+	b->in[DS_CONTACT_NZ][lane] = e->nz[k];
+	b->in[DS_CONTACT_AREA][lane] = e->area[k];
+	if ( e->vx != NULL )
 	{
-		b->in[j][lane] = in[j];
+		b->in[DS_CONTACT_VX][lane] = e->vx[k];
+		b->in[DS_CONTACT_VY][lane] = e->vy[k];
+		b->in[DS_CONTACT_VZ][lane] = e->vz[k];
 	}
+	b->in[DS_CONTACT_DX][lane] = c->dx[i];
+	b->in[DS_CONTACT_DY][lane] = c->dy[i];
+	b->in[DS_CONTACT_DZ][lane] = c->dz[i];
+	b->in[DS_CONTACT_DEPTH][lane] = c->depth[i];
+	const double width = soil->printed_pressure ? sqrt( e->face_area[k] ) : e->width[k];
+	b->in[DS_CONTACT_WIDTH][lane] = width;
+	b->in[DS_CONTACT_MODULUS][lane] = modulus( g, soil, width );
+	const ds_element_state *s = state + k;
+	b->in[DS_CONTACT_PRESSURE][lane] = s->pressure;
+	b->in[DS_CONTACT_GAP][lane] = s->gap;
+	b->in[DS_CONTACT_STIFFNESS][lane] = s->stiffness;
+	b->in[DS_CONTACT_UX][lane] = s->shear[0];
+	b->in[DS_CONTACT_UY][lane] = s->shear[1];
+	b->in[DS_CONTACT_UZ][lane] = s->shear[2];
+	b->in[DS_CONTACT_SLIP][lane] = s->slip;
 	put_soil( b, lane, soil, e );
 	g->index[lane] = k;
-	g->place[lane] = ds_v3( c->x[i], c->y[i], c->z[i] );
-	g->slant[lane] = slant;
+	++g->lanes;
 	return true;
 }
 
@@ -240,6 +320,7 @@ static void gather_close( gatherer *g )
 		}
 		b->in[DS_CONTACT_DEPTH][lane] = -1;
 		b->in[DS_CONTACT_WIDTH][lane] = 1;
+		b->in[DS_CONTACT_MODULUS][lane] = 1;
 		put_soil( b, lane, b->soil[0], g->elements );
 	}
 	b->linear = true;
@@ -327,8 +408,8 @@ void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *grou
 		forces->wrench.force = ds_v3( NAN, NAN, NAN );
 		return;
 	}
-	_Alignas( 64 ) gatherer g;
-	_Alignas( 64 ) ds_contact_lanes sums;
+	gatherer g;
+	ds_contact_lanes sums;
 	memset( &sums, 0, sizeof( sums ) );
 	gather_start( &g, ground, elements, step, &step->velocity );
 	chunk c;
@@ -337,6 +418,7 @@ void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *grou
 		c.first = first;
 		c.count = elements->count - first < CHUNK ? elements->count - first : CHUNK;
 		sound( &g, &c );
+		look_ahead( &g, &c );
 		for ( int i = 0; i < c.count; ++i )
 		{
 			if ( gather( &g, &c, i, state ) && g.lanes == DS_CONTACT_LANES )
@@ -382,9 +464,9 @@ void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *gro
 {
 	ds_contact_step real = *step;
 	real.velocity = *mean;
-	_Alignas( 64 ) gatherer g;
-	_Alignas( 64 ) ds_contact_lanes lanes;
-	_Alignas( 64 ) ds_contact_after after;
+	gatherer g;
+	ds_contact_lanes lanes;
+	ds_contact_after after;
 	memset( &lanes, 0, sizeof( lanes ) );
 	gather_start( &g, ground, elements, &real, mean );
 	chunk c;
@@ -393,6 +475,7 @@ void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *gro
 		c.first = first;
 		c.count = elements->count - first < CHUNK ? elements->count - first : CHUNK;
 		sound( &g, &c );
+		look_ahead( &g, &c );
 		for ( int i = 0; i < c.count; ++i )
 		{
 			if ( !gather( &g, &c, i, state ) )

@@ -53,7 +53,7 @@ typedef struct element
 	// place and way
 	vec3 r, n, d, e, push; // e: the way pressure acts; push: along n, of the size of n - c d
 	vec3 belt, v, slide; // v: of the surface over the ground; slide: its way in the face's plane while it touches [m]
-	vec area, c;
+	vec area, c, per_c; // c = n.d, 0 where the face does not press; per_c: 1 / c, or 1
 	vec z0, z1; // depth at the start and the end
 	vec way; // of the slide [m]
 	vec slip_speed;
@@ -107,7 +107,8 @@ static inline void element_place( const ds_contact_batch *batch, const ds_contac
 	// a face that hardly faces the ground presses nothing
 	mask faces = GREATER( p->c, SPLAT( DS_CONTACT_LEAST_COSINE ) );
 	vec c = SELECT( faces, p->c, SPLAT( 1 ) );
-	p->indent = SELECT( faces, dot( p->v, p->e ) * dt / c, zero );
+	p->per_c = SPLAT( 1 ) / c;
+	p->indent = SELECT( faces, dot( p->v, p->e ) * dt * p->per_c, zero );
 	p->c = SELECT( faces, p->c, zero );
 }
 
@@ -123,7 +124,7 @@ static inline strength virgin( const ds_contact_batch *batch, int lane, vec za, 
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 );
 	vec n = IN( DS_CONTACT_N );
-	vec k = IN( DS_CONTACT_KC ) / IN( DS_CONTACT_WIDTH ) + IN( DS_CONTACT_KPHI );
+	vec k = IN( DS_CONTACT_MODULUS );
 	za = most( za, zero );
 	zb = most( zb, zero );
 	strength s;
@@ -158,13 +159,12 @@ static inline strength virgin( const ds_contact_batch *batch, int lane, vec za, 
 	return s;
 }
 
-// Stiffness of unloading at a depth with its virgin pressure.
-static inline vec unloading( const ds_contact_batch *batch, int lane, vec z, vec pressure )
+// Stiffness of unloading at a depth, by the virgin pressure for each metre of it.
+static inline vec unloading( const ds_contact_batch *batch, int lane, vec z, vec secant )
 {
 	const vec zero = SPLAT( 0 ), stiffest = SPLAT( 1e9 );
-	vec elastic = IN( DS_CONTACT_ELASTIC ), share = IN( DS_CONTACT_REBOUND );
-	vec secant = pressure / most( z, SPLAT( 1e-300 ) );
-	vec k = least( most( secant / most( share, SPLAT( 1e-9 ) ), IN( DS_CONTACT_N ) * secant ), stiffest );
+	vec elastic = IN( DS_CONTACT_ELASTIC );
+	vec k = least( secant * most( IN( DS_CONTACT_PER_REBOUND ), IN( DS_CONTACT_N ) ), stiffest );
 	k = SELECT( GREATER( z, zero ), k, stiffest );
 	return SELECT( GREATER( elastic, zero ), elastic, k );
 }
@@ -176,7 +176,7 @@ static inline vec marked( const ds_contact_batch *batch, int lane, vec z )
 	vec packed = IN( DS_CONTACT_PACKED ), surface = IN( DS_CONTACT_SURFACE );
 	vec loose = virgin( batch, lane, z - surface, z - surface ).a;
 	vec floor = virgin( batch, lane, packed, packed ).a;
-	vec line = floor - unloading( batch, lane, packed, floor ) * ( packed - z );
+	vec line = floor - unloading( batch, lane, packed, floor / most( packed, SPLAT( 1e-300 ) ) ) * ( packed - z );
 	vec below = virgin( batch, lane, z, z ).a;
 	vec firm = SELECT( GREATER( packed, z ), most( line, zero ), below );
 	vec p = most( loose, firm );
@@ -211,121 +211,160 @@ static inline vec bearing_depth( const ds_contact_batch *batch, int lane, vec z,
 	}
 	vec scale_of_slip = SPLAT( 6.5 ) * IN( DS_CONTACT_K );
 	vec dug = dig * scale_of_slip * ( SPLAT( 1 ) - exponential( zero - slip / scale_of_slip ) );
-	return most( z - dug, least( SPLAT( 0.02 ) * z, z ) );
+	return SELECT( GREATER( dig, zero ), most( z - dug, least( SPLAT( 0.02 ) * z, z ) ), z );
 }
 
-// Damping and suction on top of the mean pressure.
+// Damping and suction on top of the mean pressure. `per_indent`: 1 / |indentation|.
 static inline void element_damp(
-	const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, vec slope, element *p )
+	const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, vec slope, vec per_indent, element *p )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 );
 	vec damping = IN( DS_CONTACT_DAMPING ), suction = IN( DS_CONTACT_SUCTION );
-	vec rate = dot( p->v, p->e );
+	vec rate = dot( p->v, p->e ), pull = zero, during = p->during;
 
 	// suction holds on until the gap has opened to a tenth of the width
 	mask sucks = MASK_AND( GREATER( zero, rate ), GREATER( suction, zero ) );
-	vec hold = one - p->gap / ( SPLAT( 0.1 ) * IN( DS_CONTACT_WIDTH ) );
-	vec pull = SELECT( sucks, suction * most( hold, zero ) * p->touched, zero );
-	vec during = SELECT( sucks, one, p->during );
+	if ( ANY( sucks ) )
+	{
+		vec hold = one - p->gap / ( SPLAT( 0.1 ) * IN( DS_CONTACT_WIDTH ) );
+		pull = SELECT( sucks, suction * most( hold, zero ) * p->touched, zero );
+		during = SELECT( sucks, one, during );
+	}
 
 	vec total = p->mean + damping * rate * during;
 	mask free = GREATER( total, zero - pull );
 	p->total = SELECT( free, total, zero - pull );
-	vec dashpot = damping * during / SPLAT( motion->dt );
-	vec as_dashpot = total / most( ABS( rate * SPLAT( motion->dt ) ), SPLAT( 1e-300 ) );
-	p->slope = SELECT( free, least( slope + dashpot, as_dashpot ), zero );
-	p->slope = most( p->slope, zero );
+
+	// the change with the way: that of the elastic part and the damper, or the whole as a dashpot where it moves far. So a step
+	// never reverses a body's speed for more than it had, and what lifts off never pulls
+	vec dashpot = damping * during * SPLAT( motion->per_dt );
+	vec whole = most( total * per_indent * p->per_c, zero );
+	p->slope = SELECT( free, least( slope * p->per_c + dashpot, whole ), zero );
 	mask loaded = GREATER( p->p0 + p->mean, zero );
 	p->touches = SELECT( loaded, one, SELECT( GREATER( zero, p->total ), one, zero ) );
+}
+
+// Where an element is over a step in the ground, and what is left to press of its way there.
+typedef struct way_in
+{
+	mask inside, stays, faces, loads;
+	vec entry; // share of the way that is in the ground
+	vec indent; // of it
+	vec closing, closed; // of the gap: way, share
+	vec press; // after the gap has closed
+	vec gap; // at the start
+	vec za, zb; // depths that bear: where it presses, and at the end
+} way_in;
+
+static inline way_in element_enter( const ds_contact_batch *batch, int lane, element *p )
+{
+	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), tiny = SPLAT( 1e-300 );
+	vec surface = IN( DS_CONTACT_SURFACE ), h0 = p->z0 - surface, h1 = p->z1 - surface;
+	way_in w;
+	w.inside = GREATER( h0, zero );
+	w.stays = GREATER( h1, zero );
+	w.faces = GREATER( p->c, zero );
+	vec in = SELECT( w.inside, one, zero );
+	w.entry = in;
+	if ( ANY( GREATER( one, in ) ) )
+	{
+		w.entry = SELECT( w.inside, one, SELECT( w.stays, h1 / most( h1 - h0, tiny ), zero ) );
+	}
+	w.entry = SELECT( w.faces, w.entry, zero );
+	w.gap = in * IN( DS_CONTACT_GAP );
+	w.indent = p->indent * w.entry;
+	w.loads = GREATER( w.indent, zero );
+	w.closing = SELECT( w.loads, least( w.gap, w.indent ), zero );
+	w.press = SELECT( w.loads, w.indent - w.closing, zero );
+	w.closed = zero;
+	if ( ANY( GREATER( w.closing, zero ) ) )
+	{
+		w.closed = w.closing / SELECT( w.loads, w.indent, one );
+	}
+	vec start = SELECT( w.inside, p->z0, surface );
+	w.za = start + ( p->z1 - start ) * w.closed;
+
+	vec slip = in * IN( DS_CONTACT_SLIP );
+	p->slip = slip + p->way * w.entry;
+	w.za = bearing_depth( batch, lane, w.za, slip );
+	w.zb = bearing_depth( batch, lane, p->z1, p->slip );
+	p->touched = SELECT( w.faces, in, zero );
+	return w;
 }
 
 static inline void element_indent(
 	const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, element *p )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), half = SPLAT( 0.5 ), tiny = SPLAT( 1e-300 );
-	vec surface = IN( DS_CONTACT_SURFACE );
-	vec h0 = p->z0 - surface, h1 = p->z1 - surface;
-	mask inside = GREATER( h0, zero ), stays = GREATER( h1, zero ), faces = GREATER( p->c, zero );
-
-	// the part of the way that is in the ground, then that after the gap has closed
-	vec entry = SELECT( inside, one, SELECT( stays, h1 / most( h1 - h0, tiny ), zero ) );
-	entry = SELECT( faces, entry, zero );
-	vec gap = SELECT( inside, IN( DS_CONTACT_GAP ), zero );
-	vec indent = p->indent * entry;
-	mask loads = GREATER( indent, zero );
-	vec closing = SELECT( loads, least( gap, indent ), zero );
-	vec press = SELECT( loads, indent - closing, zero );
-	vec closed = closing / SELECT( loads, indent, one );
-	vec start = SELECT( inside, p->z0, surface );
-	vec za = start + ( p->z1 - start ) * closed;
-
-	// the soil's strength along it
-	p->slip = SELECT( inside, IN( DS_CONTACT_SLIP ), zero );
-	vec zb = bearing_depth( batch, lane, p->z1, p->slip + p->way * entry );
-	za = bearing_depth( batch, lane, za, p->slip );
-	p->slip = p->slip + p->way * entry;
-	strength s = strength_along( batch, lane, za, zb );
+	const way_in w = element_enter( batch, lane, p );
+	const strength s = strength_along( batch, lane, w.za, w.zb );
+	vec per_indent = one / most( ABS( p->indent ), tiny );
 
 	// stiffness
-	vec soft = unloading( batch, lane, zb, s.b );
-	vec had = SELECT( inside, IN( DS_CONTACT_STIFFNESS ), zero );
-	vec stored_by = SELECT( GREATER( had, zero ), had, soft );
-	vec n = IN( DS_CONTACT_N );
-	vec tangent = least( n * s.b / most( zb, tiny ), SPLAT( 1e9 ) );
-	tangent = SELECT( GREATER( one, n ), zero, tangent );
-	vec k = SELECT( loads, most( stored_by, tangent ), stored_by );
-	vec p0 = SELECT( inside, IN( DS_CONTACT_PRESSURE ), zero );
-	p0 = SELECT( faces, least( p0, s.a ), zero );
-	vec stored = half * p0 * p0 / most( k, tiny );
+	vec secant = s.b / most( w.zb, tiny );
+	vec soft = unloading( batch, lane, w.zb, secant );
+	vec had = SELECT( w.inside, IN( DS_CONTACT_STIFFNESS ), zero );
+	vec k = SELECT( GREATER( had, zero ), had, soft ), n = IN( DS_CONTACT_N );
+	vec tangent = SELECT( GREATER( one, n ), zero, least( n * secant, SPLAT( 1e9 ) ) );
+	k = SELECT( w.loads, most( k, tangent ), k );
+	vec per_k = one / most( k, tiny );
+	vec p0 = SELECT( w.inside, IN( DS_CONTACT_PRESSURE ), zero );
+	p0 = SELECT( w.faces, least( p0, s.a ), zero );
+	vec lift = p0 * per_k, stored = half * p0 * lift;
 
 	// loading: elastic up to the virgin curve, then along it
-	vec tip = p0 + k * press;
-	mask yields = GREATER( tip, s.b );
-	vec rise = ( s.b - s.a ) / most( press, tiny );
-	vec short_by = s.a - p0;
-	vec until = least( short_by / most( k - rise, SPLAT( 1e-6 ) * k + tiny ), press );
-	vec work_yield = most( s.mean * press - half * short_by * until, zero );
-	vec work_elastic = press * ( p0 + half * k * press );
-	vec work_load = SELECT( yields, work_yield, work_elastic );
-	vec p_load = SELECT( yields, s.b, tip );
-	vec k_load = SELECT( yields, most( soft, half * p_load * p_load / most( stored + work_load, tiny ) ), k );
+	vec tip = p0 + k * w.press;
+	mask yields = MASK_AND( w.loads, GREATER( tip, s.b ) );
+	vec work = w.press * ( p0 + half * k * w.press ), p1 = tip, k1 = k;
+	if ( ANY( yields ) )
+	{
+		vec rise = ( s.b - s.a ) / most( w.press, tiny ), short_by = s.a - p0;
+		vec until = least( short_by / most( k - rise, SPLAT( 1e-6 ) * k + tiny ), w.press );
+		vec along = most( s.mean * w.press - half * short_by * until, zero );
+		vec backed = half * s.b * s.b / most( stored + along, tiny );
+		work = SELECT( yields, along, work );
+		p1 = SELECT( yields, s.b, p1 );
+		k1 = SELECT( yields, most( soft, backed ), k1 );
+	}
+	vec mean = work * per_indent;
+	vec during = w.entry * ( one - w.closed ), gap = w.gap - w.closing;
 
 	// unloading: down to nothing, then a gap opens
-	vec back = SELECT( loads, zero, zero - indent );
-	vec lift = p0 / most( k, tiny );
+	vec back = SELECT( w.loads, zero, zero - w.indent );
 	mask off = GREATER( back, lift );
-	vec p_back = SELECT( off, zero, p0 - k * back );
-	vec mean_back = SELECT( off, half * p0 * lift / most( back, tiny ), half * ( p0 + p_back ) );
+	vec p_back = SELECT( off, zero, p0 - k * back ), mean_back = half * ( p0 + p_back );
+	vec held = SELECT( GREATER( p0, zero ), one, zero );
+	if ( ANY( off ) )
+	{
+		vec share = lift / most( back, tiny );
+		mean_back = SELECT( off, half * p0 * share, mean_back );
+		held = SELECT( off, share, held );
+		gap = gap + SELECT( off, back - lift, zero );
+	}
 	vec over = most( p_back - s.b, zero );
 	p_back = p_back - over;
 	mean_back = mean_back - half * over;
-	vec opened = SELECT( off, back - lift, zero );
 
-	vec mean_load = work_load / SELECT( loads, p->indent, one );
 	p->p0 = p0;
-	p->p1 = SELECT( stays, SELECT( loads, p_load, p_back ), zero );
-	p->mean = SELECT( loads, mean_load, mean_back );
-	p->mean = SELECT( faces, p->mean, zero );
-	p->stiffness = SELECT( loads, k_load, k );
-	vec worked = SELECT( loads, work_load, zero - mean_back * back );
-	vec left = half * p->p1 * p->p1 / most( p->stiffness, tiny );
-	p->loss = most( stored + worked - left, zero );
+	p->p1 = SELECT( w.stays, SELECT( w.loads, p1, p_back ), zero );
+	p->mean = SELECT( w.faces, SELECT( w.loads, mean, mean_back ), zero );
+	p->stiffness = k1;
+	p->during = SELECT( GREATER( p->mean, zero ), SELECT( w.loads, during, held ), zero );
+	vec worked = SELECT( w.loads, work, zero - mean_back * back ), left = half * p->p1 * p->p1;
+	vec remains = left * per_k;
+	if ( ANY( yields ) )
+	{
+		remains = SELECT( yields, left / most( k1, tiny ), remains );
+	}
+	p->loss = most( stored + worked - remains, zero );
 
 	// while a gap stands an element that slides leaves its own mark behind: within a width it is over other ground
-	gap = SELECT( loads, gap - closing, gap + opened );
-	p->gap = gap / ( one + p->way / IN( DS_CONTACT_WIDTH ) );
-	p->touched = SELECT( inside, SELECT( faces, one, zero ), zero );
-	vec pressing = SELECT( off, lift / most( back, tiny ), one );
-	pressing = SELECT( GREATER( p0, zero ), pressing, zero );
-	p->during = SELECT( loads, entry * ( one - closed ), pressing );
-	p->during = SELECT( GREATER( p->mean, zero ), p->during, zero );
-
-	// the mean's change with the way: that of the elastic part, or the whole as a dashpot where it moves far. So a step never
-	// reverses a body's speed for more than it had, and what lifts off never pulls
-	vec moved = ABS( p->indent );
-	vec slope = least( p->mean / most( moved, tiny ), half * k );
-	vec c = SELECT( faces, p->c, one );
-	element_damp( batch, motion, lane, SELECT( GREATER( p->mean, zero ), slope / c, zero ), p );
+	p->gap = gap;
+	if ( ANY( GREATER( gap, zero ) ) )
+	{
+		p->gap = gap / ( one + p->way / IN( DS_CONTACT_WIDTH ) );
+	}
+	element_damp( batch, motion, lane, SELECT( GREATER( p->mean, zero ), half * k, zero ), per_indent, p );
 }
 
 // ---- shear -------------------------------------------------------------------------------------------------------
@@ -333,7 +372,8 @@ static inline void element_indent(
 static inline void element_shear( const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, element *p )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), half = SPLAT( 0.5 ), tiny = SPLAT( 1e-300 );
-	vec k = IN( DS_CONTACT_K ), cohesion = IN( DS_CONTACT_COHESION ), friction = IN( DS_CONTACT_TAN_FRICTION );
+	vec k = IN( DS_CONTACT_K ), per_k = IN( DS_CONTACT_PER_K ), cohesion = IN( DS_CONTACT_COHESION ),
+		friction = IN( DS_CONTACT_TAN_FRICTION );
 	mask held = MASK_AND( GREATER( p->touched, zero ), GREATER( p->p0, zero ) );
 	vec had = SELECT( held, one, zero );
 	vec3 u0 = scale( had, load3( batch->in + DS_CONTACT_UX, lane ) );
@@ -341,12 +381,15 @@ static inline void element_shear( const ds_contact_batch *batch, const ds_contac
 	mask presses = GREATER( p->mean, zero );
 	vec pushed = p->passive * SQRT( dot( p->push, p->push ) );
 	vec now = SELECT( presses, p->during * cohesion + ( p->mean + pushed ) * friction, zero );
-	vec during = most( p->during, SPLAT( 1e-12 ) );
-	vec strong = now / during;
+	vec during = most( p->during, SPLAT( 1e-12 ) ), strong = now;
+	if ( ANY( GREATER( SPLAT( 1 ), during ) ) )
+	{
+		strong = now / during;
+	}
 
 	// over a straight way: u1 = u0 exp( -x ) + s ( 1 - exp( -x ) ), its mean over the way with ( 1 - exp( -x ) ) / x instead
 	vec3 slide = scale( p->during, p->slide );
-	vec way = p->way * p->during, x = way / k;
+	vec way = p->way * p->during, x = way * per_k;
 	vec b = SPLAT( 1.0 / 40320 ); // ( 1 - ( 1 - exp( -x ) ) / x ) / x
 	b = SPLAT( 1.0 / 5040 ) - x * b;
 	b = SPLAT( 1.0 / 720 ) - x * b;
@@ -363,9 +406,9 @@ static inline void element_shear( const ds_contact_batch *batch, const ds_contac
 		a = SELECT( far, far_a, a );
 		b = SELECT( far, ( one - far_a ) / safe, b );
 	}
-	vec3 u1 = add( scale( one - x * a, u0 ), scale( a / k, slide ) );
-	vec3 mean = add( scale( one - x * b, u0 ), scale( b / k, slide ) );
-	vec slope = b / k * ( one + SQRT( dot( u0, u0 ) ) );
+	vec3 u1 = add( scale( one - x * a, u0 ), scale( a * per_k, slide ) );
+	vec3 mean = add( scale( one - x * b, u0 ), scale( b * per_k, slide ) );
+	vec slope = b * per_k * ( one + SQRT( dot( u0, u0 ) ) );
 
 	mask printed = GREATER( IN( DS_CONTACT_PRINTED_SHEAR ), zero );
 	if ( ANY( printed ) )
@@ -390,7 +433,11 @@ static inline void element_shear( const ds_contact_batch *batch, const ds_contac
 	vec after = SELECT( GREATER( p->p1, zero ), cohesion + p->p1 * friction, zero );
 	vec have = most( half * before * k * dot( u0, u0 ) + strong * along + p->loss * p->c, zero );
 	vec want = half * after * k * dot( u1, u1 );
-	vec keep = SELECT( GREATER( want, have ), SQRT( have / most( want, tiny ) ), one );
+	vec keep = one;
+	if ( ANY( GREATER( want, have ) ) )
+	{
+		keep = SELECT( GREATER( want, have ), SQRT( have / most( want, tiny ) ), one );
+	}
 	keep = SELECT( GREATER( p->p1, zero ), keep, zero );
 	p->u = scale( keep, u1 );
 }

@@ -31,6 +31,7 @@ enum
 	DS_CONTACT_PACKED, // of a rut, along that [m]
 	DS_CONTACT_SURFACE,
 	DS_CONTACT_WIDTH, // b
+	DS_CONTACT_MODULUS, // kc / b + kphi
 
 	// the state
 	DS_CONTACT_PRESSURE,
@@ -43,13 +44,12 @@ enum
 
 	// the soil
 	DS_CONTACT_N,
-	DS_CONTACT_KC,
-	DS_CONTACT_KPHI,
 	DS_CONTACT_COHESION,
 	DS_CONTACT_TAN_FRICTION,
 	DS_CONTACT_K,
+	DS_CONTACT_PER_K, // 1 / K
 	DS_CONTACT_ELASTIC,
-	DS_CONTACT_REBOUND,
+	DS_CONTACT_PER_REBOUND, // 1 / rebound
 	DS_CONTACT_DAMPING,
 	DS_CONTACT_SUCTION,
 	DS_CONTACT_SLIP_SINKAGE,
@@ -62,7 +62,7 @@ enum
 
 typedef struct ds_contact_batch
 {
-	double in[DS_CONTACT_INPUTS][DS_CONTACT_LANES];
+	_Alignas( 64 ) double in[DS_CONTACT_INPUTS][DS_CONTACT_LANES];
 	const ds_soil *soil[DS_CONTACT_LANES]; // whose numbers `in` has
 	bool linear; // n = 1 in all lanes
 	bool marked; // a lane lies in a rut
@@ -74,7 +74,7 @@ typedef struct ds_contact_motion
 {
 	ds_vec3 velocity, rate; // of the reference point over the step, body axes
 	double speed; // of the surface [m/s]
-	double dt;
+	double dt, per_dt; // per_dt: 1 / dt; 0: dt is 0
 } ds_contact_motion;
 
 // Running sums. A lane's force f acts on the body; e is the way the pressure acts, n the normal, g what shear has in G.
@@ -107,7 +107,7 @@ enum
 
 typedef struct ds_contact_lanes
 {
-	double lane[DS_PRESS_SUMS][DS_CONTACT_LANES];
+	_Alignas( 64 ) double lane[DS_PRESS_SUMS][DS_CONTACT_LANES];
 } ds_contact_lanes;
 
 // What a commit leaves of a batch.
@@ -127,7 +127,7 @@ enum
 
 typedef struct ds_contact_after
 {
-	double out[DS_AFTER_COUNT][DS_CONTACT_LANES];
+	_Alignas( 64 ) double out[DS_AFTER_COUNT][DS_CONTACT_LANES];
 } ds_contact_after;
 
 typedef struct ds_contact_kernel

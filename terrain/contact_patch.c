@@ -75,8 +75,35 @@ static desk lay_out( const ds_contact_mesh *m, void *scratch )
 
 // ---- depths ------------------------------------------------------------------------------------------------------
 
+// A plane: the depth is linear in the place, and so is that which the step may bring.
+static void sound_plane(
+	const ds_contact_mesh *m, const ds_terrain_point *level, const ds_contact_step *step, const desk *d )
+{
+	const ds_mat3 r = ds_mat3_from_quat( step->pose.attitude );
+	const ds_vec3 down = ds_mat3_tmul_vec( &r, ds_scale( -1, level->normal ) );
+	const ds_vec3 lever = ds_scale( step->dt, ds_cross( down, step->velocity.angular ) );
+	const double below = ( step->pose.position.z - level->z ) * -level->normal.z;
+	const double sinks = step->dt * ds_dot( down, step->velocity.linear );
+	const double *x = m->vertex[0], *y = m->vertex[1], *z = m->vertex[2];
+	for ( int32_t i = 0; i < m->vertex_count; ++i )
+	{
+		double more = lever.x * x[i] + lever.y * y[i] + lever.z * z[i] + sinks;
+		d->depth[i] = down.x * x[i] + down.y * y[i] + down.z * z[i] + below + ( more > 0 ? more : 0 );
+		d->normal[0][i] = down.x;
+		d->normal[1][i] = down.y;
+		d->normal[2][i] = down.z;
+	}
+}
+
 static void sound( const ds_contact_mesh *m, const ds_ground *ground, const ds_contact_step *step, desk *d )
 {
+	ds_terrain_point level;
+	if ( ds_terrain_see( ground->terrain )->kind == DS_GROUND_PLANE &&
+		 ds_terrain_at( ground->terrain, step->pose.position.x, step->pose.position.y, &level ) )
+	{
+		sound_plane( m, &level, step, d );
+		return;
+	}
 	const ds_mat3 r = ds_mat3_from_quat( step->pose.attitude );
 	const ds_vec3 o = step->pose.position;
 	double x[CHUNK], y[CHUNK], z[CHUNK], ground_z[CHUNK], nx[CHUNK], ny[CHUNK], nz[CHUNK];

@@ -19,16 +19,13 @@ static inline vec logarithm( vec x )
 	m = SELECT( high, SPLAT( 0.5 ) * m, m );
 	e = SELECT( high, e + SPLAT( 1 ), e );
 	vec s = ( m - SPLAT( 1 ) ) / ( m + SPLAT( 1 ) ), q = s * s;
-	vec r = SPLAT( 2.0 / 21 );
-	r = r * q + SPLAT( 2.0 / 19 );
-	r = r * q + SPLAT( 2.0 / 17 );
-	r = r * q + SPLAT( 2.0 / 15 );
-	r = r * q + SPLAT( 2.0 / 13 );
-	r = r * q + SPLAT( 2.0 / 11 );
-	r = r * q + SPLAT( 2.0 / 9 );
-	r = r * q + SPLAT( 2.0 / 7 );
-	r = r * q + SPLAT( 2.0 / 5 );
-	r = r * q + SPLAT( 2.0 / 3 );
+	// in pairs, so that few steps wait for one another
+	vec q2 = q * q, q4 = q2 * q2;
+	vec a0 = SPLAT( 2.0 / 3 ) + SPLAT( 2.0 / 5 ) * q, a1 = SPLAT( 2.0 / 7 ) + SPLAT( 2.0 / 9 ) * q;
+	vec a2 = SPLAT( 2.0 / 11 ) + SPLAT( 2.0 / 13 ) * q, a3 = SPLAT( 2.0 / 15 ) + SPLAT( 2.0 / 17 ) * q;
+	vec a4 = SPLAT( 2.0 / 19 ) + SPLAT( 2.0 / 21 ) * q;
+	vec b0 = a0 + a1 * q2, b1 = a2 + a3 * q2;
+	vec r = b0 + q4 * ( b1 + a4 * q4 );
 	r = r * q * s + SPLAT( 2 ) * s;
 	return e * SPLAT( 0.69314718055994530942 ) + r;
 }
@@ -40,20 +37,14 @@ static inline vec exponential( vec x )
 	const vec round = SPLAT( 6755399441055744.0 ); // 3 2^51
 	vec k = ( x * SPLAT( 1.4426950408889634 ) + round ) - round;
 	vec r = ( x - k * SPLAT( 0.693147180369123816490 ) ) - k * SPLAT( 1.90821492927058770002e-10 );
-	vec s = SPLAT( 1.0 / 6227020800 );
-	s = s * r + SPLAT( 1.0 / 479001600 );
-	s = s * r + SPLAT( 1.0 / 39916800 );
-	s = s * r + SPLAT( 1.0 / 3628800 );
-	s = s * r + SPLAT( 1.0 / 362880 );
-	s = s * r + SPLAT( 1.0 / 40320 );
-	s = s * r + SPLAT( 1.0 / 5040 );
-	s = s * r + SPLAT( 1.0 / 720 );
-	s = s * r + SPLAT( 1.0 / 120 );
-	s = s * r + SPLAT( 1.0 / 24 );
-	s = s * r + SPLAT( 1.0 / 6 );
-	s = s * r + SPLAT( 0.5 );
-	s = s * r + SPLAT( 1 );
-	s = s * r + SPLAT( 1 );
+	vec r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
+	vec a0 = SPLAT( 1 ) + r, a1 = SPLAT( 0.5 ) + SPLAT( 1.0 / 6 ) * r;
+	vec a2 = SPLAT( 1.0 / 24 ) + SPLAT( 1.0 / 120 ) * r, a3 = SPLAT( 1.0 / 720 ) + SPLAT( 1.0 / 5040 ) * r;
+	vec a4 = SPLAT( 1.0 / 40320 ) + SPLAT( 1.0 / 362880 ) * r,
+		a5 = SPLAT( 1.0 / 3628800 ) + SPLAT( 1.0 / 39916800 ) * r;
+	vec a6 = SPLAT( 1.0 / 479001600 ) + SPLAT( 1.0 / 6227020800 ) * r;
+	vec b0 = a0 + a1 * r2, b1 = a2 + a3 * r2, b2 = a4 + a5 * r2;
+	vec s = ( b0 + b1 * r4 ) + r8 * ( b2 + a6 * r4 );
 	return s * POWER_OF_TWO( k );
 }
 

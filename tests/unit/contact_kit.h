@@ -319,10 +319,10 @@ static inline ds_mesh *mesh_sphere( double radius, int64_t faces )
 	return mesh;
 }
 
-// Lets a body down slowly: the load rises over 1 s, then it waits until nothing moves.
+// Lets a body down slowly: the load rises over 3 s, then it waits until nothing moves.
 static inline void body_settle( body *b, const ds_ground *ground, double load )
 {
-	const double dt = 0.001, rise = 1;
+	const double dt = 0.001, rise = 3;
 	ds_vec3 direction = b->force;
 	double size = ds_length( direction );
 	direction = size > 0 ? ds_scale( 1 / size, direction ) : ds_v3( 0, 0, 1 );
