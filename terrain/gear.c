@@ -357,19 +357,32 @@ void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_p
 	const double way = ds_gear_way( gear ), pad = way / (double)gear->pads;
 	const ds_vec3 axle = ds_rotate( mount->attitude, ds_v3( 0, 1, 0 ) );
 	bool touches = false;
-	for ( int64_t k = 0, i = 0; k < gear->pads; ++k )
+	for ( int64_t k = 0; k < gear->pads; ++k )
 	{
-		const double from = place_at( gear, wrap( before->travel + (double)k * pad, way ) ).angle;
-		const double to = place_at( gear, wrap( state->travel + (double)k * pad, way ) ).angle;
-		const ds_quat turn = ds_quat_exp( ds_scale( from - to, axle ) );
-		for ( int64_t j = 0; j < gear->lanes; ++j, ++i )
+		ds_element_state *row = &elements[k * gear->lanes];
+		double from = 0, to = 0;
+		bool down = false;
+		for ( int64_t j = 0; j < gear->lanes; ++j )
 		{
-			ds_element_state *e = &elements[i];
-			const ds_vec3 shear = ds_rotate( turn, ds_v3( e->shear[0], e->shear[1], e->shear[2] ) );
-			e->shear[0] = shear.x, e->shear[1] = shear.y, e->shear[2] = shear.z;
-			e->side = e->pressure > 0 ? e->side + fabs( velocity.y ) * dt : 0;
-			touches = touches || e->pressure > 0 || e->gap > 0;
+			down = down || row[j].pressure > 0 || row[j].gap > 0;
 		}
+		if ( down )
+		{
+			from = place_at( gear, wrap( before->travel + (double)k * pad, way ) ).angle;
+			to = place_at( gear, wrap( state->travel + (double)k * pad, way ) ).angle;
+		}
+		const ds_quat turn = ds_quat_exp( ds_scale( from - to, axle ) );
+		for ( int64_t j = 0; j < gear->lanes; ++j )
+		{
+			ds_element_state *e = &row[j];
+			e->side = e->pressure > 0 ? e->side + fabs( velocity.y ) * dt : 0;
+			if ( down )
+			{
+				const ds_vec3 shear = ds_rotate( turn, ds_v3( e->shear[0], e->shear[1], e->shear[2] ) );
+				e->shear[0] = shear.x, e->shear[1] = shear.y, e->shear[2] = shear.z;
+			}
+		}
+		touches = touches || down;
 	}
 	if ( !touches )
 	{

@@ -80,9 +80,10 @@ static void belt_at( const ds_soil *soil, double slip, double tolerance )
 	print_message( "belt at slip %.2f: thrust %.1f N, Wong %.1f N; stress within %.4f of its strength\n", slip,
 		r.reading.traction, wong, worst );
 	// pads come in one by one: the first has slipped over half of its length when it counts as a whole
-	NEAR( worst, 0, fmax( 0.02, 0.15 * slip * pad / soil->shear_displacement ) );
+	NEAR( worst, 0, fmax( 0.02, 0.3 * slip * pad / soil->shear_displacement ) );
 	NEAR( r.reading.traction, wong, tolerance * wong );
-	NEAR( r.reading.normal_force, r.load, 0.01 * r.load );
+	// spinning in place nothing but the other pads' pressure loads those that come in
+	NEAR( r.reading.normal_force, r.load, ( slip < 1 ? 0.01 : 0.04 ) * r.load );
 	rig_free( &r );
 }
 
