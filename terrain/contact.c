@@ -98,9 +98,9 @@ typedef struct gatherer
 {
 	ds_contact_batch batch;
 	int lanes; // filled
-	int32_t index[DS_CONTACT_LANES];
-	ds_vec3 place[DS_CONTACT_LANES]; // in the world
-	double slant[DS_CONTACT_LANES]; // vertical part of the way into the ground
+	int32_t index[DS_CONTACT_BATCH];
+	ds_vec3 place[DS_CONTACT_BATCH]; // in the world
+	double slant[DS_CONTACT_BATCH]; // vertical part of the way into the ground
 	const ds_soil *soil; // of the last element, with its width and the modulus of both
 	double width, modulus;
 
@@ -130,7 +130,14 @@ typedef struct chunk
 static void gather_start( gatherer *g, const ds_ground *ground, const ds_elements *elements,
 	const ds_contact_step *step, const ds_twist *mean )
 {
-	memset( g, 0, sizeof( *g ) );
+	// what not every element writes
+	memset( g->batch.soil, 0, sizeof( g->batch.soil ) );
+	memset( g->batch.in[DS_CONTACT_VX], 0, 3 * sizeof( g->batch.in[0] ) );
+	memset( g->batch.in[DS_CONTACT_PACKED], 0, 2 * sizeof( g->batch.in[0] ) );
+	g->lanes = 0;
+	g->soil = NULL;
+	g->width = g->modulus = 0;
+	g->level = ( ds_terrain_point ){ 0, { 0, 0, -1 } };
 	g->ground = ground;
 	g->uniform = ds_soil_map_uniform( ground->soils );
 	g->elements = elements;
@@ -265,10 +272,6 @@ static bool gather( gatherer *g, const chunk *c, int i, const ds_element_state *
 	if ( g->ground->rut != NULL )
 	{
 		ds_rut_point rut = ds_rut_at( g->ground->rut, c->x[i], c->y[i], g->step->tick, g->step->toucher );
-		if ( !( c->deepest[i] > rut.surface * -c->nz[i] ) )
-		{
-			return false;
-		}
 		b->in[DS_CONTACT_PACKED][lane] = rut.packed * -c->nz[i];
 		b->in[DS_CONTACT_SURFACE][lane] = rut.surface * -c->nz[i];
 		g->place[lane] = ds_v3( c->x[i], c->y[i], 0 );
@@ -312,7 +315,8 @@ static bool gather( gatherer *g, const chunk *c, int i, const ds_element_state *
 static void gather_close( gatherer *g )
 {
 	ds_contact_batch *b = &g->batch;
-	for ( int lane = g->lanes; lane < DS_CONTACT_LANES; ++lane )
+	b->count = ( g->lanes + DS_CONTACT_LANES - 1 ) / DS_CONTACT_LANES * DS_CONTACT_LANES;
+	for ( int lane = g->lanes; lane < b->count; ++lane )
 	{
 		for ( int j = 0; j < DS_CONTACT_N; ++j )
 		{
@@ -327,12 +331,16 @@ static void gather_close( gatherer *g )
 	b->marked = false;
 	b->bulldozing = false;
 	b->plain = true;
-	for ( int lane = 0; lane < DS_CONTACT_LANES; ++lane )
+	for ( int lane = 0; lane < ( g->uniform != NULL ? 1 : b->count ); ++lane )
 	{
-		b->linear = b->linear && b->in[DS_CONTACT_N][lane] == 1;
-		b->marked = b->marked || b->in[DS_CONTACT_PACKED][lane] != 0 || b->in[DS_CONTACT_SURFACE][lane] != 0;
-		b->bulldozing = b->bulldozing || b->soil[lane]->bulldozing;
-		b->plain = b->plain && !b->soil[lane]->bulldozing && b->soil[lane]->lateral == 1;
+		const ds_soil *soil = b->soil[lane];
+		b->linear = b->linear && soil->n == 1;
+		b->bulldozing = b->bulldozing || soil->bulldozing;
+		b->plain = b->plain && !soil->bulldozing && soil->lateral == 1;
+	}
+	for ( int lane = 0; g->ground->rut != NULL && lane < b->count; ++lane )
+	{
+		b->marked = b->marked || b->in[DS_CONTACT_PACKED][lane] > 0;
 	}
 }
 
@@ -421,7 +429,7 @@ void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *grou
 		look_ahead( &g, &c );
 		for ( int i = 0; i < c.count; ++i )
 		{
-			if ( gather( &g, &c, i, state ) && g.lanes == DS_CONTACT_LANES )
+			if ( gather( &g, &c, i, state ) && g.lanes == DS_CONTACT_BATCH )
 			{
 				gather_close( &g );
 				kernel->press( &g.batch, &g.motion, &sums );
@@ -486,7 +494,7 @@ void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *gro
 					memset( s, 0, sizeof( *s ) );
 				}
 			}
-			else if ( g.lanes == DS_CONTACT_LANES )
+			else if ( g.lanes == DS_CONTACT_BATCH )
 			{
 				gather_close( &g );
 				kernel->commit( &g.batch, &g.motion, &after, &lanes );

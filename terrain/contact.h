@@ -8,17 +8,36 @@
 //   ds_contact_commit  moves the elements' state along the way that the body really went.
 //
 // Physics. At an element's place, N is the ground's unit normal (out of the ground), d = -N, n the element's outward normal, v its
-// velocity (with that of a belt), z its depth below the ground along N, c = n.d. Faces with c < CONTACT_LEAST_COSINE press nothing.
-//   pressure   p acts on the face's area: -A p n, or with `lateral` < 1 -A p ( c d + lateral ( n - c d ) ); its part along N is
-//              A c p, the projected area's. Rate of indentation: z' = v.n / c (conjugate to p: the power is A c p z'). Loading:
-//              dp = k_e dz, at most the virgin curve p_v(z) = ( kc / b + kphi ) z^n; unloading along k_e to 0, then a gap opens,
-//              which has to close before p rises again. Pressures are means over the path of a step, so that a step of any length
-//              takes the work of the path.
+// velocity (with that of a belt), z its depth below the ground along N, c = n.d. Faces with c < DS_CONTACT_LEAST_COSINE press nothing.
+//   pressure   p acts on the face's area: -A p e, e = n, or with `lateral` < 1 e = c d + lateral ( n - c d ); its part along N is
+//              A c p, the projected area's. Rate of indentation: z' = v.e / c (conjugate to p: the power is A c p z'), so that a bow
+//              that goes on at a constant depth is loaded, a flat bottom is not, and a stern gives its load up.
+//              Loading: dp = k_e dz, at most the virgin curve p_v(z) = ( kc / b + kphi ) z^n; unloading along k_e to 0, then a gap
+//              opens, which has to close before p rises again. Pressures are means over the path of a step, so that a step of any
+//              length takes the work of the path.
+//              k_e is the soil's `elastic`, or p_v / ( rebound z ), at least the tangent n p_v / z (n >= 1), at most 1e9 Pa/m: where
+//              the virgin curve is steeper (n < 1 near z = 0), p rises along k_e. It stays what it was when the soil last yielded.
+//              A gap is the ground's memory, not the element's: an element that slides on by w while it has one is over other ground,
+//              and the gap shrinks by 1 / ( 1 + w/b ). That gives no energy: p rises only while it is pressed in.
+//   slip       with c_s = slip_sinkage the soil bears as at the depth z - c_s J ( 1 - exp( -j/J ) ), j the slip since it touched, J = 6.5 K,
+//              at least at z/50: at first c_s for each metre of slip (Reece 1965); its end is fitted (docs/terrain-wheel.md).
 //   shear      tau' = ( tau_max v_s - tau |v_s| ) / K, v_s the velocity in the face's plane, against it; from rest along a line this
 //              is Janosi-Hanamoto's tau_max ( 1 - exp( -j/K ) ), and on the way back it takes more than it gives (Dahl 1968).
-//              tau_max = c + p tan phi. Where nothing presses there is no shear, and the history starts anew.
-//   damping    - c_d A c z' along n, while sinking or rising, never so much that the whole pulls (but for `suction`).
-// Nothing of it gives back more energy than it took.
+//              tau_max = c + p tan phi. The state is u = tau / tau_max. Where nothing presses there is no shear, and the history
+//              starts anew. As tau_max grows u stays, which is what Wong and Reece (1967) take under a wheel, tau_max(x) ( 1 -
+//              exp( -j(x)/K ) ), as far as the energy that it holds more, 1/2 K tau_max u^2 a unit of area, is paid for by what the
+//              step loses in shear and in plastic sinkage: always on fresh soil; where soil only springs (a second pass in a rut)
+//              tau is a little less. As tau_max falls u stays.
+//   damping    - c_d A c z' along e, while sinking or rising, never so much that the whole pulls, but for `suction`: up to that,
+//              fading while the gap opens to a tenth of b. Without damping there is no suction.
+//   bulldozing the passive pressure of Rankine, gamma' z Kp + 2 c sqrt( Kp ), less lateral p, on the area across the ground's normal of
+//              faces that push into the soil (vertical ones too), along their normal, so that it takes energy however a belt runs: full
+//              at any speed, a dashpot below 1e-6 m/s. Where the face is pressed anyway it adds to p in shear.
+//   printed    pressure: b = sqrt( area of the face ); shear: (28), full tau_max at any slip, a dashpot below 1e-6 m/s.
+//
+// Nothing of it gives back more energy than it took: by the soil's own account (ds_contact_sums.work) of any path. The force that a
+// caller applies, wrench - G ( nu1 - nu0 ), is that of the path but for the second order of the step: where k_e A dt^2 is above the
+// body's mass an undamped bounce may gain some 1e-4 of the energy at play.
 
 #ifndef DEEPSIM_TERRAIN_CONTACT_H
 #define DEEPSIM_TERRAIN_CONTACT_H
@@ -59,7 +78,8 @@ typedef struct ds_elements
 	ds_vec3 lower, upper; // bounding box
 } ds_elements;
 
-// What changes of an element. Zeroed: it touches nothing.
+// What changes of an element. Zeroed: it touches nothing. What an element held when it left the ground is forgotten once it comes
+// from above, so that the state need not be touched while ds_contact_near is false; zero it when a body is put elsewhere.
 typedef struct ds_element_state
 {
 	double pressure; // [Pa]
@@ -83,13 +103,14 @@ typedef struct ds_contact_step
 typedef struct ds_contact_forces
 {
 	ds_wrench wrench; // mean over the step if the body keeps its velocity; body axes, about the reference point
-	ds_mat6 give; // G, symmetric positive semidefinite: the wrench is wrench - G ( nu1 - nu0 ) [N s/m ...]
-	double
-		along; // minus the power of the surface's own velocity (vx, vy, vz) for each m/s of `speed` [N]: what holds a belt back
+	// G, symmetric positive semidefinite: the wrench is wrench - G ( nu1 - nu0 ) [N s/m ...], for a body that moves over the step by
+	// the mean of nu0 and nu1
+	ds_mat6 give;
+	double along; // minus the power of (vx, vy, vz) for each m/s of `speed` [N]: what holds a belt back
 	int32_t touching; // elements that touch
 } ds_contact_forces;
 
-// Sums over the elements that touch: of one commit, or added up over a tick with `steps`.
+// Sums over the elements that touch, of one commit, which overwrites them; who adds them up over a tick counts `steps`.
 typedef struct ds_contact_sums
 {
 	int32_t steps; // commits that were added

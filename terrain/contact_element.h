@@ -13,7 +13,7 @@ typedef struct vec3
 	vec x, y, z;
 } vec3;
 
-static inline vec3 load3( const double ( *in )[DS_CONTACT_LANES], int lane )
+static inline vec3 load3( const double ( *in )[DS_CONTACT_BATCH], int lane )
 {
 	vec3 r = { LOAD( in[0] + lane ), LOAD( in[1] + lane ), LOAD( in[2] + lane ) };
 	return r;
@@ -55,6 +55,7 @@ typedef struct element
 	vec3 belt, v, slide; // v: of the surface over the ground; slide: its way in the face's plane while it touches [m]
 	vec area, c, per_c; // c = n.d, 0 where the face does not press; per_c: 1 / c, or 1
 	vec z0, z1; // depth at the start and the end
+	vec surface; // depth where the soil begins
 	vec way; // of the slide [m]
 	vec slip_speed;
 	vec indent; // over the step [m]
@@ -169,30 +170,48 @@ static inline vec unloading( const ds_contact_batch *batch, int lane, vec z, vec
 	return SELECT( GREATER( elastic, zero ), elastic, k );
 }
 
-// In a rut: loose soil above what was packed, which bears what packed it.
-static inline vec marked( const ds_contact_batch *batch, int lane, vec z )
+// In a rut: what packed soil bears, which springs back by what it yielded elastically, and the depth where it begins to.
+typedef struct packing
 {
-	const vec zero = SPLAT( 0 );
-	vec packed = IN( DS_CONTACT_PACKED ), surface = IN( DS_CONTACT_SURFACE );
-	vec loose = virgin( batch, lane, z - surface, z - surface ).a;
-	vec floor = virgin( batch, lane, packed, packed ).a;
-	vec line = floor - unloading( batch, lane, packed, floor / most( packed, SPLAT( 1e-300 ) ) ) * ( packed - z );
-	vec below = virgin( batch, lane, z, z ).a;
-	vec firm = SELECT( GREATER( packed, z ), most( line, zero ), below );
-	vec p = most( loose, firm );
-	return SELECT( GREATER( z, surface ), p, zero );
+	vec depth, pressure, stiffness, top;
+} packing;
+
+static inline packing packed_soil( const ds_contact_batch *batch, int lane )
+{
+	const vec tiny = SPLAT( 1e-300 );
+	packing p;
+	p.depth = IN( DS_CONTACT_PACKED );
+	p.pressure = virgin( batch, lane, p.depth, p.depth ).a;
+	p.stiffness = unloading( batch, lane, p.depth, p.pressure / most( p.depth, tiny ) );
+	p.top = least( p.depth - p.pressure / most( p.stiffness, tiny ), IN( DS_CONTACT_SURFACE ) );
+	return p;
 }
 
-static inline strength strength_along( const ds_contact_batch *batch, int lane, vec za, vec zb )
+// Strength there: of loose soil above what was packed, of that, and of virgin soil below.
+static inline vec marked( const ds_contact_batch *batch, int lane, const packing *p, vec z )
+{
+	const vec zero = SPLAT( 0 );
+	vec below_surface = z - IN( DS_CONTACT_SURFACE );
+	vec loose = virgin( batch, lane, below_surface, below_surface ).a;
+	vec line = most( p->pressure - p->stiffness * ( p->depth - z ), zero );
+	vec firm = SELECT( GREATER( p->depth, z ), line, virgin( batch, lane, z, z ).a );
+	return SELECT( GREATER( z, p->top ), most( loose, firm ), zero );
+}
+
+static inline strength strength_along( const ds_contact_batch *batch, int lane, const packing *p, vec za, vec zb )
 {
 	if ( !batch->marked )
 	{
 		return virgin( batch, lane, za, zb );
 	}
-	const vec half = SPLAT( 0.5 );
-	strength s = { marked( batch, lane, za ), marked( batch, lane, zb ), SPLAT( 0 ) };
-	vec middle = marked( batch, lane, half * ( za + zb ) );
+	strength s = { marked( batch, lane, p, za ), marked( batch, lane, p, zb ), SPLAT( 0 ) };
+	vec middle = marked( batch, lane, p, SPLAT( 0.5 ) * ( za + zb ) );
 	s.mean = ( s.a + s.b + SPLAT( 4 ) * middle ) * SPLAT( 1.0 / 6 );
+	const strength fresh = virgin( batch, lane, za, zb );
+	mask rut = GREATER( p->depth, SPLAT( 0 ) );
+	s.a = SELECT( rut, s.a, fresh.a );
+	s.b = SELECT( rut, s.b, fresh.b );
+	s.mean = SELECT( rut, s.mean, fresh.mean );
 	return s;
 }
 
@@ -256,10 +275,10 @@ typedef struct way_in
 	vec za, zb; // depths that bear: where it presses, and at the end
 } way_in;
 
-static inline way_in element_enter( const ds_contact_batch *batch, int lane, element *p )
+static inline way_in element_enter( const ds_contact_batch *batch, int lane, vec surface, element *p )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), tiny = SPLAT( 1e-300 );
-	vec surface = IN( DS_CONTACT_SURFACE ), h0 = p->z0 - surface, h1 = p->z1 - surface;
+	vec h0 = p->z0 - surface, h1 = p->z1 - surface;
 	way_in w;
 	w.inside = GREATER( h0, zero );
 	w.stays = GREATER( h1, zero );
@@ -296,13 +315,23 @@ static inline void element_indent(
 	const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, element *p )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), half = SPLAT( 0.5 ), tiny = SPLAT( 1e-300 );
-	const way_in w = element_enter( batch, lane, p );
-	const strength s = strength_along( batch, lane, w.za, w.zb );
+	packing packed = { zero, zero, zero, zero };
+	if ( batch->marked )
+	{
+		packed = packed_soil( batch, lane );
+	}
+	p->surface = packed.top;
+	const way_in w = element_enter( batch, lane, p->surface, p );
+	const strength s = strength_along( batch, lane, &packed, w.za, w.zb );
 	vec per_indent = one / most( ABS( p->indent ), tiny );
 
 	// stiffness
 	vec secant = s.b / most( w.zb, tiny );
 	vec soft = unloading( batch, lane, w.zb, secant );
+	if ( batch->marked )
+	{
+		soft = SELECT( GREATER( packed.depth, w.zb ), most( packed.stiffness, soft ), soft );
+	}
 	vec had = SELECT( w.inside, IN( DS_CONTACT_STIFFNESS ), zero );
 	vec k = SELECT( GREATER( had, zero ), had, soft ), n = IN( DS_CONTACT_N );
 	vec tangent = SELECT( GREATER( one, n ), zero, least( n * secant, SPLAT( 1e9 ) ) );
@@ -470,10 +499,10 @@ static inline void element_push( const ds_contact_batch *batch, const ds_contact
 
 // ---- the state after a step --------------------------------------------------------------------------------------
 
-static inline void element_after( const ds_contact_batch *batch, int lane, const element *p, ds_contact_after *after )
+static inline void element_after( int lane, const element *p, ds_contact_after *after )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 );
-	mask stays = MASK_AND( GREATER( p->z1, IN( DS_CONTACT_SURFACE ) ), GREATER( p->c, zero ) );
+	mask stays = MASK_AND( GREATER( p->z1, p->surface ), GREATER( p->c, zero ) );
 	vec keep = SELECT( stays, one, zero );
 	STORE( after->out[DS_AFTER_PRESSURE] + lane, keep * p->p1 );
 	STORE( after->out[DS_AFTER_GAP] + lane, keep * p->gap );

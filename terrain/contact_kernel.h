@@ -1,6 +1,6 @@
-// Inside terrain/: elements that may touch, in batches of 8, and the inner loop over a batch.
+// Inside terrain/: elements that may touch, in batches, and the inner loop over a batch.
 //
-// Each of the 8 lanes of a batch has its own running sums, and the lanes are added in one fixed order at the end. A variant of the
+// Element i of a batch belongs to lane i mod 8. Each lane has its own running sums, and the lanes are added in one fixed order at the end. A variant of the
 // loop handles 1, 2, 4 or 8 lanes at a time with the same operations on each, so that all give the same bits. Powers, logarithms and
 // exponentials are our own, for the same reason: those of a C library depend on the processor.
 
@@ -10,6 +10,7 @@
 #include "terrain/contact.h"
 
 #define DS_CONTACT_LANES 8
+#define DS_CONTACT_BATCH 64 // elements of a batch: so many that what was written is there when the loop reads it
 
 // What the loop reads of an element; body axes. Lanes without an element have area 0 and lie above the ground.
 enum
@@ -62,8 +63,9 @@ enum
 
 typedef struct ds_contact_batch
 {
-	_Alignas( 64 ) double in[DS_CONTACT_INPUTS][DS_CONTACT_LANES];
-	const ds_soil *soil[DS_CONTACT_LANES]; // whose numbers `in` has
+	_Alignas( 64 ) double in[DS_CONTACT_INPUTS][DS_CONTACT_BATCH];
+	const ds_soil *soil[DS_CONTACT_BATCH]; // whose numbers `in` has
+	int count; // of elements, a multiple of 8
 	bool linear; // n = 1 in all lanes
 	bool marked; // a lane lies in a rut
 	bool bulldozing; // in a lane
@@ -127,7 +129,7 @@ enum
 
 typedef struct ds_contact_after
 {
-	_Alignas( 64 ) double out[DS_AFTER_COUNT][DS_CONTACT_LANES];
+	_Alignas( 64 ) double out[DS_AFTER_COUNT][DS_CONTACT_BATCH];
 } ds_contact_after;
 
 typedef struct ds_contact_kernel

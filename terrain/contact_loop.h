@@ -7,7 +7,8 @@
 
 #include "terrain/contact_element.h"
 
-#define ADD( i, x ) STORE( sums->lane[i] + lane, LOAD( sums->lane[i] + lane ) + ( x ) )
+#define SUM( i )    ( sums->lane[i] + lane % DS_CONTACT_LANES )
+#define ADD( i, x ) STORE( SUM( i ), LOAD( SUM( i ) ) + ( x ) )
 
 // a J J^T, J = ( e, r x e ).
 static inline void add_rank( ds_contact_lanes *sums, int lane, vec a, vec3 e, vec3 m )
@@ -27,7 +28,7 @@ static inline void add_rank( ds_contact_lanes *sums, int lane, vec a, vec3 e, ve
 static void press( const ds_contact_batch *batch, const ds_contact_motion *motion, ds_contact_lanes *sums )
 {
 	const vec zero = SPLAT( 0 ), half_dt = SPLAT( 0.5 * motion->dt );
-	for ( int lane = 0; lane < DS_CONTACT_LANES; lane += WIDTH )
+	for ( int lane = 0; lane < batch->count; lane += WIDTH )
 	{
 		element p;
 		element_place( batch, motion, lane, &p );
@@ -77,14 +78,14 @@ static void commit(
 	const ds_contact_batch *batch, const ds_contact_motion *motion, ds_contact_after *after, ds_contact_lanes *sums )
 {
 	const vec zero = SPLAT( 0 ), dt = SPLAT( motion->dt );
-	for ( int lane = 0; lane < DS_CONTACT_LANES; lane += WIDTH )
+	for ( int lane = 0; lane < batch->count; lane += WIDTH )
 	{
 		element p;
 		element_place( batch, motion, lane, &p );
 		element_indent( batch, motion, lane, &p );
 		element_push( batch, motion, lane, &p );
 		element_shear( batch, motion, lane, &p );
-		element_after( batch, lane, &p, after );
+		element_after( lane, &p, after );
 
 		vec3 normal = scale( zero - p.area, add( scale( p.total, p.e ), scale( p.passive, p.push ) ) );
 		vec3 shear = scale( zero - p.area, p.tau );
@@ -103,6 +104,6 @@ static void commit(
 		ADD( DS_COMMIT_WORK, zero - dt * dot( add( normal, shear ), p.v ) );
 		ADD( DS_COMMIT_TOUCHING, p.touches );
 		vec deepest = SELECT( GREATER( p.touches, zero ), p.z1, zero );
-		STORE( sums->lane[DS_COMMIT_SINKAGE] + lane, most( deepest, LOAD( sums->lane[DS_COMMIT_SINKAGE] + lane ) ) );
+		STORE( SUM( DS_COMMIT_SINKAGE ), most( deepest, LOAD( SUM( DS_COMMIT_SINKAGE ) ) ) );
 	}
 }

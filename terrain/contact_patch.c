@@ -36,7 +36,10 @@ typedef struct desk
 	double *depth; // of vertices: the greatest of the step
 	double *normal[3]; // of the ground, into it, body axes
 	int32_t *patch; // of elements
-	int32_t *queue;
+	int32_t *queue; // elements of a patch
+	int32_t *rim; // sides of a patch that its outline runs along or crosses: 4 element + side
+	bool plane; // the ground is: `down` is its only normal
+	ds_vec3 down;
 } desk;
 
 static size_t round_up( size_t size )
@@ -48,7 +51,7 @@ size_t ds_contact_scratch_size( const ds_contact_mesh *m )
 {
 	size_t elements = (size_t)m->count, vertices = (size_t)m->vertex_count;
 	return 64 + round_up( elements * sizeof( double ) ) + 4 * round_up( vertices * sizeof( double ) ) +
-		   2 * round_up( elements * sizeof( int32_t ) );
+		   2 * round_up( elements * sizeof( int32_t ) ) + round_up( 3 * elements * sizeof( int32_t ) );
 }
 
 static desk lay_out( const ds_contact_mesh *m, void *scratch )
@@ -70,14 +73,17 @@ static desk lay_out( const ds_contact_mesh *m, void *scratch )
 	d.patch = (int32_t *)(void *)p;
 	p += round_up( elements * sizeof( int32_t ) );
 	d.queue = (int32_t *)(void *)p;
+	p += round_up( elements * sizeof( int32_t ) );
+	d.rim = (int32_t *)(void *)p;
+	d.plane = false;
+	d.down = ds_v3( 0, 0, 0 );
 	return d;
 }
 
 // ---- depths ------------------------------------------------------------------------------------------------------
 
 // A plane: the depth is linear in the place, and so is that which the step may bring.
-static void sound_plane(
-	const ds_contact_mesh *m, const ds_terrain_point *level, const ds_contact_step *step, const desk *d )
+static void sound_plane( const ds_contact_mesh *m, const ds_terrain_point *level, const ds_contact_step *step, desk *d )
 {
 	const ds_mat3 r = ds_mat3_from_quat( step->pose.attitude );
 	const ds_vec3 down = ds_mat3_tmul_vec( &r, ds_scale( -1, level->normal ) );
@@ -89,10 +95,9 @@ static void sound_plane(
 	{
 		double more = lever.x * x[i] + lever.y * y[i] + lever.z * z[i] + sinks;
 		d->depth[i] = down.x * x[i] + down.y * y[i] + down.z * z[i] + below + ( more > 0 ? more : 0 );
-		d->normal[0][i] = down.x;
-		d->normal[1][i] = down.y;
-		d->normal[2][i] = down.z;
 	}
+	d->plane = true;
+	d->down = down;
 }
 
 static void sound( const ds_contact_mesh *m, const ds_ground *ground, const ds_contact_step *step, desk *d )
@@ -134,22 +139,28 @@ static void sound( const ds_contact_mesh *m, const ds_ground *ground, const ds_c
 
 // ---- members -----------------------------------------------------------------------------------------------------
 
+static double cosine_at( const ds_contact_mesh *m, const desk *d, int32_t i )
+{
+	if ( d->plane )
+	{
+		return m->nx[i] * d->down.x + m->ny[i] * d->down.y + m->nz[i] * d->down.z;
+	}
+	double sum = 0;
+	for ( int k = 0; k < 3; ++k )
+	{
+		int32_t c = m->corner[i][k];
+		sum += m->nx[i] * d->normal[0][c] + m->ny[i] * d->normal[1][c] + m->nz[i] * d->normal[2][c];
+	}
+	return sum / 3;
+}
+
 static void find_members( const ds_contact_mesh *m, desk *d )
 {
 	for ( int32_t i = 0; i < m->count; ++i )
 	{
 		const int32_t *c = m->corner[i];
 		bool below = d->depth[c[0]] > 0 || d->depth[c[1]] > 0 || d->depth[c[2]] > 0;
-		d->patch[i] = NO_PATCH;
-		if ( below )
-		{
-			double cosine = 0;
-			for ( int k = 0; k < 3; ++k )
-			{
-				cosine += m->nx[i] * d->normal[0][c[k]] + m->ny[i] * d->normal[1][c[k]] + m->nz[i] * d->normal[2][c[k]];
-			}
-			d->patch[i] = cosine > 3 * DS_CONTACT_LEAST_COSINE ? UNVISITED : NO_PATCH;
-		}
+		d->patch[i] = below && cosine_at( m, d, i ) > DS_CONTACT_LEAST_COSINE ? UNVISITED : NO_PATCH;
 	}
 }
 
@@ -260,26 +271,31 @@ static ds_vec3 vertex_at( const ds_contact_mesh *m, int32_t i )
 
 // ---- patches -----------------------------------------------------------------------------------------------------
 
-// Whether a side of an element has a part below the ground.
-static bool side_below( const desk *d, int32_t a, int32_t b )
-{
-	return d->depth[a] > 0 || d->depth[b] > 0;
-}
-
-// All elements connected with `first`, in the queue; their number.
-static int32_t spread( const ds_contact_mesh *m, desk *d, int32_t first, int32_t number )
+// All elements connected with `first`, in the queue, and the sides of their outline; the number of both.
+static int32_t spread( const ds_contact_mesh *m, desk *d, int32_t first, int32_t number, int32_t *rims )
 {
 	int32_t count = 0;
+	*rims = 0;
 	d->queue[count++] = first;
 	d->patch[first] = number;
 	for ( int32_t at = 0; at < count; ++at )
 	{
 		int32_t i = d->queue[at];
 		const int32_t *c = m->corner[i];
+		const bool below[3] = { d->depth[c[0]] > 0, d->depth[c[1]] > 0, d->depth[c[2]] > 0 };
 		for ( int k = 0; k < 3; ++k )
 		{
-			int32_t other = m->across[i][k];
-			if ( other >= 0 && d->patch[other] == UNVISITED && side_below( d, c[k], c[( k + 1 ) % 3] ) )
+			int32_t other = m->across[i][k], next = k < 2 ? k + 1 : 0;
+			if ( !below[k] && !below[next] )
+			{
+				continue;
+			}
+			bool edge = other < 0 || d->patch[other] == NO_PATCH;
+			if ( edge || below[k] != below[next] )
+			{
+				d->rim[( *rims )++] = 4 * i + k;
+			}
+			if ( !edge && d->patch[other] == UNVISITED )
 			{
 				d->patch[other] = number;
 				d->queue[count++] = other;
@@ -289,7 +305,8 @@ static int32_t spread( const ds_contact_mesh *m, desk *d, int32_t first, int32_t
 	return count;
 }
 
-static double patch_width( const ds_contact_mesh *m, const desk *d, int32_t count )
+// The mean way into the ground under a patch.
+static ds_vec3 patch_down( const ds_contact_mesh *m, const desk *d, int32_t count )
 {
 	ds_vec3 down = { 0, 0, 0 };
 	for ( int32_t at = 0; at < count; ++at )
@@ -297,29 +314,31 @@ static double patch_width( const ds_contact_mesh *m, const desk *d, int32_t coun
 		int32_t c = m->corner[d->queue[at]][0];
 		down = ds_add( down, ds_v3( d->normal[0][c], d->normal[1][c], d->normal[2][c] ) );
 	}
+	return ds_scale( 1.0 / count, down );
+}
+
+static double patch_width( const ds_contact_mesh *m, const desk *d, int32_t count, int32_t rims )
+{
 	outline o;
-	outline_start( &o, ds_scale( 1.0 / count, down ) );
-	for ( int32_t at = 0; at < count; ++at )
+	outline_start( &o, d->plane ? d->down : patch_down( m, d, count ) );
+	for ( int32_t at = 0; at < rims; ++at )
 	{
-		int32_t i = d->queue[at];
-		for ( int k = 0; k < 3; ++k )
+		int32_t i = d->rim[at] / 4, k = d->rim[at] % 4, other = m->across[i][k];
+		int32_t a = m->corner[i][k], b = m->corner[i][( k + 1 ) % 3];
+		double za = d->depth[a], zb = d->depth[b];
+		bool edge = other < 0 || d->patch[other] == NO_PATCH;
+		if ( edge && za > 0 )
 		{
-			int32_t a = m->corner[i][k], b = m->corner[i][( k + 1 ) % 3], other = m->across[i][k];
-			double za = d->depth[a], zb = d->depth[b];
-			bool edge = other < 0 || d->patch[other] != d->patch[i];
-			if ( edge && za > 0 )
-			{
-				outline_add( &o, vertex_at( m, a ) );
-			}
-			if ( edge && zb > 0 )
-			{
-				outline_add( &o, vertex_at( m, b ) );
-			}
-			if ( ( za > 0 ) != ( zb > 0 ) )
-			{
-				ds_vec3 p = vertex_at( m, a );
-				outline_add( &o, ds_mad( p, za / ( za - zb ), ds_sub( vertex_at( m, b ), p ) ) );
-			}
+			outline_add( &o, vertex_at( m, a ) );
+		}
+		if ( edge && zb > 0 )
+		{
+			outline_add( &o, vertex_at( m, b ) );
+		}
+		if ( ( za > 0 ) != ( zb > 0 ) )
+		{
+			ds_vec3 p = vertex_at( m, a );
+			outline_add( &o, ds_mad( p, za / ( za - zb ), ds_sub( vertex_at( m, b ), p ) ) );
 		}
 	}
 	return outline_width( &o );
@@ -338,8 +357,8 @@ static void find_patches( const ds_contact_mesh *m, desk *d )
 		{
 			continue;
 		}
-		int32_t count = spread( m, d, i, d->head->count++ );
-		double width = m->width > 0 ? m->width : patch_width( m, d, count );
+		int32_t rims = 0, count = spread( m, d, i, d->head->count++, &rims );
+		double width = m->width > 0 ? m->width : patch_width( m, d, count, rims );
 		for ( int32_t k = 0; k < count; ++k )
 		{
 			d->width[d->queue[k]] = width;

@@ -320,23 +320,28 @@ static inline ds_mesh *mesh_sphere( double radius, int64_t faces )
 }
 
 // Lets a body down slowly: the load rises over 3 s, then it waits until nothing moves.
-static inline void body_settle( body *b, const ds_ground *ground, double load )
+static inline void body_settle_by( body *b, const ds_ground *ground, double load, double dt )
 {
-	const double dt = 0.001, rise = 3;
+	const double rise = 3, slow = 1 - 40 * dt;
 	ds_vec3 direction = b->force;
 	double size = ds_length( direction );
 	direction = size > 0 ? ds_scale( 1 / size, direction ) : ds_v3( 0, 0, 1 );
 	for ( int i = 0; i * dt < 60; ++i )
 	{
 		b->force = ds_scale( load * fmin( i * dt / rise, 1 ), direction );
-		b->velocity.linear = ds_scale( 0.96, b->velocity.linear );
-		b->velocity.angular = ds_scale( 0.96, b->velocity.angular );
+		b->velocity.linear = ds_scale( slow, b->velocity.linear );
+		b->velocity.angular = ds_scale( slow, b->velocity.angular );
 		body_step( b, ground, dt );
 		if ( i * dt > rise && ds_length( b->velocity.linear ) < 1e-7 )
 		{
 			return;
 		}
 	}
+}
+
+static inline void body_settle( body *b, const ds_ground *ground, double load )
+{
+	body_settle_by( b, ground, load, 0.001 );
 }
 
 static inline body body_on( const plate *p, double mass, double weight )

@@ -2,6 +2,8 @@
 
 #include "tests/unit/contact_kit.h"
 
+#include "terrain/rut.h"
+
 // ---- sinkage -----------------------------------------------------------------------------------------------------
 
 static double sink( const ds_soil *soil, double length, double width, double load, double yaw )
@@ -374,6 +376,55 @@ static void test_printed_pressure( void **state )
 	site_free( &s );
 }
 
+// ---- ruts --------------------------------------------------------------------------------------------------------
+
+// What has been pressed bears at once what pressed it, a rebound above where it was left; deeper it is virgin soil. Another toucher finds
+// it, the one that made it does not while it stays.
+static void test_rut( void **state )
+{
+	(void)state;
+	ds_soil soil = plain_sand();
+	soil.n = 1;
+	site s = site_plane( 0, &soil );
+	ds_rut_def def = { .cell = 0.02, .memory = 1 << 22, .repose = 1.4 };
+	assert_ok( ds_rut_create( NULL, &def, &s.ground.rut ) );
+	plate first = plate_make( 0.5, 0.2, 50, 20, 0, 0 ), second = plate_make( 0.02, 0.02, 1, 1, 0, 0 );
+	const double z = 0.05, dt = 0.01;
+	ds_vec3 place = { 0, 0, 0 };
+	ds_contact_sums sums;
+	ds_contact_step step = { { place, { 1, 0, 0, 0 } }, { { 0, 0, z / 20 / dt }, { 0, 0, 0 } }, dt, 0, 1 };
+	for ( int i = 0; i < 20; ++i, ++step.tick )
+	{
+		ds_contact_commit( &s.ground, &first.elements, first.state, &step, &step.velocity, &sums );
+		step.pose.position.z += z / 20;
+		ds_rut_settle( s.ground.rut, step.tick );
+	}
+	double pressed = ds_soil_pressure( &soil, 0.2, z );
+	assert_near( first.state[525].pressure, pressed, 1e-6 * pressed );
+	for ( int i = 0; i < 3; ++i, ++step.tick )
+	{
+		ds_rut_settle( s.ground.rut, step.tick );
+	}
+	second.room[10] = 0.2;
+	const double reach[4] = { 0.9 * z, 0.975 * z, z, 1.2 * z };
+	step = ( ds_contact_step ){ { { 0.01, 0.01, 0 }, { 1, 0, 0, 0 } }, { { 0, 0, 0 }, { 0, 0, 0 } }, dt, step.tick, 2 };
+	for ( int k = 0, n = 0; k < 4; ++k )
+	{
+		for ( double target = reach[k]; step.pose.position.z < target - 1e-9; ++n, ++step.tick )
+		{
+			step.velocity.linear.z = 1e-5 / dt;
+			ds_contact_commit( &s.ground, &second.elements, second.state, &step, &step.velocity, &sums );
+			step.pose.position.z += 1e-5;
+		}
+		const double share[4] = { 0, 0.5, 1, 1.2 };
+		assert_near( second.state[0].pressure, share[k] * pressed, 0.01 * pressed );
+	}
+	plate_free( &first );
+	plate_free( &second );
+	ds_rut_destroy( s.ground.rut );
+	site_free( &s );
+}
+
 // ---- bad input ---------------------------------------------------------------------------------------------------
 
 static void test_not_finite( void **state )
@@ -415,6 +466,7 @@ int main( void )
 		cmocka_unit_test( test_slip_sinkage ),
 		cmocka_unit_test( test_bulldozing ),
 		cmocka_unit_test( test_printed_pressure ),
+		cmocka_unit_test( test_rut ),
 		cmocka_unit_test( test_not_finite ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

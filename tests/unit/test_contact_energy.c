@@ -73,8 +73,7 @@ static void test_long_steps( void **state )
 			energy += 2500 * ( b.greatest_depth + 0.5 );
 			assert_true( b.least_work >= -1e-9 * energy );
 			assert_less( ds_length( b.velocity.linear ), 0.5 );
-			if ( !( -high < 0.25 ) )
-				print_message( "%s %d: high %g\n", ds_soil_at( i )->name, k, high );
+			assert_less( -high, 0.35 );
 			body_free( &b );
 		}
 		site_free( &s );
@@ -113,6 +112,7 @@ static void test_bounce( void **state )
 static void test_shaken( void **state )
 {
 	(void)state;
+	// the last is beyond k_e A dt^2 = m on the hardest soils
 	const double steps[3] = { 0.0001, 0.0005, 0.001 };
 	for ( int32_t i = 0; i < ds_soil_count(); ++i )
 	{
@@ -131,8 +131,8 @@ static void test_shaken( void **state )
 				body_step( &b, &s.ground, steps[k] );
 				low = fmin( low, b.work - before );
 			}
-			if ( !( b.least_work >= 0 ) )
-				print_message( "%s %g: %g of %g\n", ds_soil_at( i )->name, steps[k], b.least_work, b.work );
+			assert_true( k == 2 || b.least_work >= 0 );
+			assert_true( b.least_work >= -1e-4 * b.work );
 			assert_true( b.least_soil_work >= 0 );
 			assert_true( low < 0 );
 			assert_true( isfinite( b.work ) );
