@@ -33,7 +33,8 @@
 //   damping    - c_d A c z' along e, while sinking or rising, never so much that the whole pulls, but for `suction`: up to that,
 //              fading while the gap opens to a tenth of b. Without damping there is no suction.
 //   bulldozing the passive pressure of Rankine, gamma' z Kp + 2 c sqrt( Kp ), less lateral p, on the area across the ground's normal of
-//              faces that are pushed sideways (vertical ones too): full at any speed, a dashpot below 1e-6 m/s.
+//              faces that push into the soil (vertical ones too), along their normal, so that it takes energy however a belt runs: full
+//              at any speed, a dashpot below 1e-6 m/s. Where the face is pressed anyway it adds to p in shear.
 //   printed    pressure: b = sqrt( area of the face ); shear: (28), full tau_max at any slip, a dashpot below 1e-6 m/s.
 //
 // Nothing of it gives back more energy than it took: by the soil's own account (ds_contact_sums.work) of any path. The force that a
@@ -155,7 +156,7 @@ typedef struct ds_contact_mesh_def
 	const int32_t *triangles;
 	int64_t face_count;
 	ds_pose pose; // of the mesh in body axes about the reference point
-	double spacing; // faces are parted until elements are no longer than this [m]; 0: a 20th of the mesh's diagonal
+	double spacing; // faces are parted until elements are no longer than this [m]; 0: a 32nd of the mesh's diagonal
 	double width; // b of all [m]; 0: the least width of each connected patch
 } ds_contact_mesh_def;
 

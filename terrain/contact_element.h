@@ -235,7 +235,7 @@ static inline vec bearing_depth( const ds_contact_batch *batch, int lane, vec z,
 	}
 	vec scale_of_slip = SPLAT( 6.5 ) * IN( DS_CONTACT_K );
 	vec dug = dig * scale_of_slip * ( SPLAT( 1 ) - exponential( zero - slip / scale_of_slip ) );
-	return most( z - dug, least( SPLAT( 0.02 ) * z, z ) );
+	return SELECT( GREATER( dig, zero ), most( z - dug, least( SPLAT( 0.02 ) * z, z ) ), z );
 }
 
 // Damping and suction on top of the mean pressure. `per_indent`: 1 / |indentation|.

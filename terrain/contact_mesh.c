@@ -455,7 +455,7 @@ ds_status ds_contact_mesh_create(
 	ds_status status = draft_start( &d, def );
 	if ( status == DS_OK )
 	{
-		double spacing = def->spacing > 0 ? def->spacing : diagonal( &d ) / 20;
+		double spacing = def->spacing > 0 ? def->spacing : diagonal( &d ) / 32;
 		bool parted = true;
 		while ( status == DS_OK && parted )
 		{

@@ -293,53 +293,103 @@ void ds_gear_turn( const ds_gear *gear, const ds_drive *drive, double load, doub
 	state->speed = after * gear->radius;
 }
 
-// Hands on what is the soil's by one pad: `sense` 1 where the surface gained a pad on the ground. When it is the ground that leaves
-// later, its way to the side goes with it.
-static void hand_on( const ds_gear *gear, int sense, ds_element_state *elements )
+// Superbee: a limiter that keeps steep edges steep (Roe 1985). a, b: differences behind and ahead; the result is phi( a/b ) b.
+static double limited( double a, double b )
 {
-	const int64_t pads = gear->pads, lanes = gear->lanes;
-	for ( int64_t j = 0; j < lanes; ++j )
+	if ( a * b <= 0 )
 	{
-		int64_t k = sense > 0 ? 0 : pads - 1;
-		ds_element_state last = elements[k * lanes + j];
-		for ( int64_t n = 0; n < pads; ++n, k += sense )
+		return 0;
+	}
+	const double x = fabs( a ), y = fabs( b );
+	return copysign( fmax( fmin( 2 * x, y ), fmin( x, 2 * y ) ), b );
+}
+
+// Moves numbers along a ring of pads by a share of a pad, 0 to 1, towards the next (`sense` 1) or the one before (-1). None is made
+// and none gets lost; no new extreme appears. `first`: that of pad 0; `stride`: doubles from pad to pad.
+static void move_on( double *first, int64_t stride, int64_t pads, int sense, double share )
+{
+	const int64_t step = sense * stride, last = sense > 0 ? ( pads - 1 ) * stride : 0;
+	int64_t k = sense > 0 ? 0 : ( pads - 1 ) * stride;
+	const double start = first[k];
+	double before = first[last], here = start;
+	const double before2 = first[last - step];
+	// what flows from each to the next
+	double flow_in = before + 0.5 * ( 1 - share ) * limited( before - before2, here - before );
+	for ( int64_t n = 0; n < pads; ++n, k += step )
+	{
+		const double next = n + 1 < pads ? first[k + step] : start;
+		const double flow_out = here + 0.5 * ( 1 - share ) * limited( here - before, next - here );
+		first[k] = here + share * ( flow_in - flow_out );
+		flow_in = flow_out;
+		before = here;
+		here = next;
+	}
+}
+
+// Hands on what is the soil's, by `way` that the surface gained on the ground. When it is the ground that leaves later, its way to the
+// side goes with it.
+static void hand_on( const ds_gear *gear, double way, ds_element_state *elements )
+{
+	const int64_t stride = gear->lanes * (int64_t)( sizeof( ds_element_state ) / sizeof( double ) );
+	const int sense = way > 0 ? -1 : 1;
+	double pads = fabs( way ) / ds_gear_way( gear ) * (double)gear->pads;
+	while ( pads > 0 )
+	{
+		const double share = fmin( pads, 1 );
+		for ( int64_t j = 0; j < gear->lanes; ++j )
 		{
-			ds_element_state *to = &elements[k * lanes + j];
-			const ds_element_state *from = n + 1 < pads ? &elements[( k + sense ) * lanes + j] : &last;
-			to->pressure = from->pressure;
-			to->gap = from->gap;
-			to->stiffness = from->stiffness;
-			to->side = sense > 0 ? from->side : to->side;
+			ds_element_state *e = &elements[j];
+			move_on( &e->pressure, stride, gear->pads, sense, share );
+			move_on( &e->gap, stride, gear->pads, sense, share );
+			move_on( &e->stiffness, stride, gear->pads, sense, share );
+			if ( way > 0 )
+			{
+				move_on( &e->side, stride, gear->pads, sense, share );
+			}
 		}
+		pads -= share;
 	}
 }
 
 void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_pose *mount, ds_vec3 velocity, double dt,
-	ds_gear_state *state, ds_element_state *elements )
+	const ds_gear_state *state, ds_element_state *elements )
 {
 	const double way = ds_gear_way( gear ), pad = way / (double)gear->pads;
 	const ds_vec3 axle = ds_rotate( mount->attitude, ds_v3( 0, 1, 0 ) );
-	for ( int64_t k = 0, i = 0; k < gear->pads; ++k )
+	bool touches = false;
+	for ( int64_t k = 0; k < gear->pads; ++k )
 	{
-		const double from = place_at( gear, wrap( before->travel + (double)k * pad, way ) ).angle;
-		const double to = place_at( gear, wrap( state->travel + (double)k * pad, way ) ).angle;
-		const ds_quat turn = ds_quat_exp( ds_scale( from - to, axle ) );
-		for ( int64_t j = 0; j < gear->lanes; ++j, ++i )
+		ds_element_state *row = &elements[k * gear->lanes];
+		double from = 0, to = 0;
+		bool down = false;
+		for ( int64_t j = 0; j < gear->lanes; ++j )
 		{
-			ds_element_state *e = &elements[i];
-			const ds_vec3 shear = ds_rotate( turn, ds_v3( e->shear[0], e->shear[1], e->shear[2] ) );
-			e->shear[0] = shear.x, e->shear[1] = shear.y, e->shear[2] = shear.z;
-			e->side = e->pressure > 0 ? e->side + fabs( velocity.y ) * dt : 0;
+			down = down || row[j].pressure > 0 || row[j].gap > 0;
 		}
+		if ( down )
+		{
+			from = place_at( gear, wrap( before->travel + (double)k * pad, way ) ).angle;
+			to = place_at( gear, wrap( state->travel + (double)k * pad, way ) ).angle;
+		}
+		const ds_quat turn = ds_quat_exp( ds_scale( from - to, axle ) );
+		for ( int64_t j = 0; j < gear->lanes; ++j )
+		{
+			ds_element_state *e = &row[j];
+			e->side = e->pressure > 0 ? e->side + fabs( velocity.y ) * dt : 0;
+			if ( down )
+			{
+				const ds_vec3 shear = ds_rotate( turn, ds_v3( e->shear[0], e->shear[1], e->shear[2] ) );
+				e->shear[0] = shear.x, e->shear[1] = shear.y, e->shear[2] = shear.z;
+			}
+		}
+		touches = touches || down;
 	}
-	// a gear that spins fast gains many pads in a step; after a round nothing of the order is left
-	state->drift = fmod( state->drift + state->turn * gear->radius - velocity.x * dt, way );
-	while ( fabs( state->drift ) >= pad )
+	if ( !touches )
 	{
-		const int sense = state->drift > 0 ? 1 : -1;
-		hand_on( gear, sense, elements );
-		state->drift -= sense * pad;
+		return;
 	}
+	// after a round nothing of the order is left
+	hand_on( gear, fmod( state->turn * gear->radius - velocity.x * dt, way ), elements );
 	for ( int64_t i = 0; i < gear->pads * gear->lanes; ++i )
 	{
 		elements[i].slip = fmax( elements[i].slip, elements[i].side );

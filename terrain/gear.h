@@ -20,7 +20,6 @@ typedef struct ds_gear_state
 {
 	double speed; // of the surface at `radius` [m/s]
 	double travel; // of the surface, within the length of its way [m]
-	double drift; // of the surface over the ground since the pads' pressures were last handed on, less than a pad [m]
 	double angle; // turned since the start [rad]
 	double torque; // of the motor in the last step [N m]
 	double turn; // turned in the last step [rad]
@@ -46,11 +45,11 @@ double ds_gear_load( const ds_gear *gear, const ds_contact_forces *forces );
 // For the commit set the elements' speed to the mean of the speeds before and after: then the gear gains no energy by the step.
 void ds_gear_turn( const ds_gear *gear, const ds_drive *drive, double load, double dt, ds_gear_state *state );
 
-// After a commit and a turn: pads carry their shear round with them, and hand their pressure on to the pad that is now where they
+// After a commit and a turn: pads carry their shear round with them, and hand their pressure on to what is now where they
 // were over the ground: shear belongs to the surface, pressure to the soil. `before`: the state that the elements were placed for;
 // `mount` as then; `velocity`: of the mount's origin over the ground, its mean in the step, axes of the mount [m/s].
 void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_pose *mount, ds_vec3 velocity, double dt,
-	ds_gear_state *state, ds_element_state *elements );
+	const ds_gear_state *state, ds_element_state *elements );
 
 // Adds a step's contact to a reading; ds_gear_reading_finish makes means and ratios. `mount_world`: of the gear's frame;
 // `velocity`: of its origin over the ground, world axes.

@@ -136,7 +136,7 @@ typedef struct ds_body_def
 		soil; // its mesh presses on the soil of the seabed, if that has some; false, or no mesh: it touches the ground rigidly; true
 	double soil_width; // b of Bekker's pressure [m]; 0: the least width of each patch that touches
 	double
-		soil_spacing; // faces are parted into pieces no longer than this for it [m]; 0: a 20th of the mesh's diagonal
+		soil_spacing; // faces are parted into pieces no longer than this for it [m]; 0: a 32nd of the mesh's diagonal
 } ds_body_def;
 
 DS_API ds_body_def ds_body_def_default( void );

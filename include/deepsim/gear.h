@@ -22,7 +22,7 @@ typedef enum ds_gear_kind
 typedef struct ds_gear
 {
 	int32_t kind; // ds_gear_kind
-	double radius; // to the tips of what touches, less grousers; belt: of its ends [m]
+	double radius; // to the surface, less grousers; belt: of its ends [m]. Speeds of the surface are those here
 	double width; // [m]
 	double length; // belt: between the centres of its ends [m]
 	double grouser_height; // [m]; 0: smooth

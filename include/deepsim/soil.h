@@ -27,7 +27,7 @@ typedef struct ds_soil
 	double rebound; // without `elastic`: share of the sinkage that comes back when the load goes
 	double damping; // c_d of (29): pressure for each m/s of sinking [Pa s/m]
 	double suction; // most tension on lifting off [Pa]; 0: none
-	double slip_sinkage; // further sinkage for each metre of slip; 0: none (Reece 1965)
+	double slip_sinkage; // further sinkage for each metre of the first slip, in all at most 6.5 K times it; 0: none
 	double
 		lateral; // share of the pressure that acts across the soil's normal on inclined faces; 1: normal to the face (Bekker's wheel)
 	double unit_weight; // of the submerged soil, weight less buoyancy [N/m3]: bulldozing

@@ -258,7 +258,7 @@ static const ds_field soil_fields[] = {
 	F64_AT( "width", ds_file_body, def.soil_width, 1, "m", "0", 0, 1000,
 		"b of Bekker's pressure; 0: the least width of each patch that touches" ),
 	F64_AT( "spacing", ds_file_body, def.soil_spacing, 1, "m", "0", 0, 1000,
-		"faces are parted into pieces no longer than this; 0: a 48th of the mesh's diagonal" ),
+		"faces are parted into pieces no longer than this; 0: a 32nd of the mesh's diagonal" ),
 };
 static const ds_table soil_flag_table = TABLE_OF( "flag", "", ds_file_body, soil_flag_fields, NULL );
 static const ds_table soil_table = TABLE_OF( "soil", "", ds_file_body, soil_fields, NULL );

@@ -110,7 +110,7 @@ static void write_plot( const wheel_test *tests, int count )
 	fprintf( file, "set datafile separator ','\nset terminal pngcairo size 1400,1500 font ',10'\n"
 				   "set output 'terrain_wheel.png'\nset multiplot layout 7,3 title 'A smooth wheel on dry sand, "
 				   "against slip: 189 tests of Pavlov and Johnson'\nset grid\nset xrange [-1.05:1]\n"
-				   "set lmargin 8\nset bmargin 2.5\nset tmargin 1.5\n" );
+				   "set lmargin 8\nset bmargin 2.5\nset tmargin 2.5\n" );
 	const char *const titles[] = { "pull [N]", "side force [N]", "sinkage [mm]" };
 	const char *const ranges[] = { "[-45:25]", "[-5:60]", "[0:80]" };
 	for ( int a = 0; a < 7; ++a )
