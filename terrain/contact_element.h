@@ -474,6 +474,8 @@ static inline void element_shear( const ds_contact_batch *batch, const ds_contac
 		mean.y = SELECT( printed, full * slide.y, mean.y );
 		mean.z = SELECT( printed, full * slide.z, mean.z );
 		slope = SELECT( printed, full, slope );
+		spring = SELECT( printed, zero, spring );
+		p->reached = SELECT( printed, zero, p->reached );
 		u1.x = SELECT( printed, zero, u1.x );
 		u1.y = SELECT( printed, zero, u1.y );
 		u1.z = SELECT( printed, zero, u1.z );
