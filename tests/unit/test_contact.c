@@ -235,19 +235,19 @@ static void test_bow_and_stern( void **state )
 	// it takes the work of the rut that it makes
 	assert_near( sums.work, resistance * 0.0002, 0.01 * resistance * 0.0002 );
 
-	// now astern: the same plate gives way
-	for ( int i = 0; i < 200; ++i )
+	// now astern, 2 m: the same plate gives way
+	for ( int i = 0; i < 10000; ++i )
 	{
 		lead( &bow, &s, &place, ds_v3( -0.0002, 0, 0 ), 1e-3, &sums );
 	}
 	assert_true( sums.normal.x == 0 && sums.normal.z == 0 );
-	// and soon bears again ahead: the gap it left does not grow without end
+	// and bears again ahead: its gap does not grow without end, and closes once its way in the face is b ln 2
 	int steps = 0;
 	for ( ; steps < 4000 && -sums.normal.x < 0.98 * resistance; ++steps )
 	{
 		lead( &bow, &s, &place, ds_v3( 0.0002, 0, 0 ), 1e-3, &sums );
 	}
-	assert_less( steps * 0.0002, 0.1 );
+	assert_near( steps * 0.0002, width * log( 2.0 ) / cos( tilt ), 0.01 * width );
 	plate_free( &bow );
 
 	plate bottom = plate_make( 0.8, width, 8, 4, 0, 0 );
