@@ -31,13 +31,12 @@ ds_status ds_gear_check( const ds_gear *gear )
 		return ds_error( DS_ERROR_RANGE, "gear: kind is %d, and must be a wheel (%d) or a belt (%d)", (int)gear->kind,
 			(int)DS_GEAR_WHEEL, (int)DS_GEAR_BELT );
 	}
-	const bool belt = gear->kind == DS_GEAR_BELT, grousers = gear->grouser_height != 0;
+	const bool belt = gear->kind == DS_GEAR_BELT;
 	const gear_range ranges[] = {
 		{ "radius", "m", gear->radius, 1e-3, 100 },
 		{ "width", "m", gear->width, 1e-3, 100 },
 		{ "length", "m", gear->length, belt ? 1e-3 : 0, 1000 },
 		{ "grouser_height", "m", gear->grouser_height, 0, isfinite( gear->radius ) ? gear->radius : 100 },
-		{ "grouser_pitch", "m", gear->grouser_pitch, grousers ? 1e-4 : 0, 100 },
 		{ "inertia", "kg m2", gear->inertia, 1e-9, 1e9 },
 		{ "drag_torque", "N m", gear->drag_torque, 0, 1e9 },
 		{ "drag_per_speed", "N m s/rad", gear->drag_per_speed, 0, 1e9 },

@@ -26,7 +26,6 @@ typedef struct ds_gear
 	double width; // [m]
 	double length; // belt: between the centres of its ends [m]
 	double grouser_height; // [m]; 0: smooth
-	double grouser_pitch; // between grousers, along the surface [m]
 	double inertia; // of all that turns, about the wheel's axle [kg m2]
 	double drag_torque; // of the bearings, at any speed [N m]
 	double drag_per_speed; // [N m s/rad]

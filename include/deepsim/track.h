@@ -23,7 +23,6 @@ typedef struct ds_track_config
 	double radius; // of its ends, to the outside of the belt [m]
 	double width; // [m]
 	double grouser_height; // [m]; 0: smooth
-	double grouser_pitch; // from one to the next [m]
 	int32_t command; // ds_track_command
 	double speed; // most that a command may ask for, either way [m/s]
 	double torque; // most that the motor gives about the axle, either way [N m]
@@ -40,7 +39,6 @@ typedef struct ds_wheel_config
 	double radius; // [m]
 	double width; // [m]
 	double grouser_height; // [m]; 0: smooth
-	double grouser_pitch; // from one to the next [m]
 	double steer; // most that it is turned about z, either way [rad]; 0: it has no steering, and its command one number
 	int32_t command; // ds_track_command
 	double speed; // most that a command may ask for, either way [m/s]

@@ -15,10 +15,8 @@ static const ds_choice commands[] = {
 			maximum_, doc_, NULL, NULL, 0, DS_ELEMENT_NONE                                                             \
 	}
 
-// Grousers, motor, what turns, pieces: the same for both.
-#define GROUSERS( struct_ )                                                                                            \
-	DS_F64( struct_, grouser_height, "m", "0", 0, 1, "of grousers; 0: smooth" ),                                       \
-		POSITIVE( struct_, grouser_pitch, "m", "0.1", 10, "from one grouser to the next, along the surface" )
+// Grousers, motor, what turns: the same for both.
+#define GROUSERS( struct_ ) DS_F64( struct_, grouser_height, "m", "0", 0, 1, "of grousers; 0: smooth" )
 #define MOTOR( struct_, speed_, torque_, inertia_ )                                                                    \
 	DS_ENUM( struct_, command, commands, "\"speed\"", "what a command means" ),                                        \
 		POSITIVE( struct_, speed, "m/s", speed_, 100, "most that a command may ask for, either way" ),                 \
@@ -77,14 +75,14 @@ const ds_table ds_track_table = DS_TABLE( "track", "What running gear does now",
 
 ds_gear ds_track_gear( const ds_track_config *c )
 {
-	return ( ds_gear ){ DS_GEAR_BELT, c->radius, c->width, c->length, c->grouser_height, c->grouser_pitch, c->inertia,
-		c->drag_torque, c->drag_per_speed, c->pads, c->lanes };
+	return ( ds_gear ){ DS_GEAR_BELT, c->radius, c->width, c->length, c->grouser_height, c->inertia, c->drag_torque,
+		c->drag_per_speed, c->pads, c->lanes };
 }
 
 ds_gear ds_wheel_gear( const ds_wheel_config *c )
 {
-	return ( ds_gear ){ DS_GEAR_WHEEL, c->radius, c->width, 0, c->grouser_height, c->grouser_pitch, c->inertia,
-		c->drag_torque, c->drag_per_speed, c->pads, c->lanes };
+	return ( ds_gear ){ DS_GEAR_WHEEL, c->radius, c->width, 0, c->grouser_height, c->inertia, c->drag_torque,
+		c->drag_per_speed, c->pads, c->lanes };
 }
 
 ds_drive ds_track_drive( int32_t command, double value, double torque )

@@ -36,7 +36,6 @@ static ds_gear belt( void )
 		.width = 0.5,
 		.length = 2,
 		.grouser_height = 0.05,
-		.grouser_pitch = 0.1,
 		.inertia = 2,
 		.pads = 120,
 		.lanes = 3 };
@@ -73,8 +72,6 @@ static void test_check( void **state )
 	g.grouser_height = 0.4;
 	refused( &g, DS_ERROR_RANGE, "grouser_height" );
 	g = good;
-	g.grouser_pitch = 0;
-	refused( &g, DS_ERROR_RANGE, "grouser_pitch" );
 	g = good;
 	g.inertia = 0;
 	refused( &g, DS_ERROR_RANGE, "inertia" );

@@ -236,7 +236,6 @@ static void test_grousers( void **state )
 		ds_gear gear = long_belt();
 		gear.radius = 0.05;
 		gear.grouser_height = i == 0 ? 0 : 0.03;
-		gear.grouser_pitch = 0.1;
 		gear.length = 1;
 		rig r;
 		rig_make( &r, &gear, &soil );

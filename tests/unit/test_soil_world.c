@@ -173,7 +173,6 @@ static ds_world *crawler( double rate, bool deformable )
 		config = ( ds_track_config ){ .length = 1.2,
 			.radius = 0.15,
 			.width = 0.2,
-			.grouser_pitch = 0.1,
 			.speed = 1,
 			.torque = 500,
 			.efficiency = 0.7,
