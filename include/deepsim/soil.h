@@ -31,7 +31,7 @@ typedef struct ds_soil
 	double
 		lateral; // share of the pressure that acts across the soil's normal on inclined faces; 1: normal to the face (Bekker's wheel)
 	double unit_weight; // of the submerged soil, weight less buoyancy [N/m3]: bulldozing
-	double repose; // angle of repose of what is thrown up [rad]
+	double repose; // angle of repose: steeper walls of ruts slide [rad]
 	bool bulldozing; // passive pressure on faces that push sideways
 	bool printed_pressure; // (25) with b = sqrt( area of the face ): the force depends on the mesh
 	bool printed_shear; // (28): full strength at any slip

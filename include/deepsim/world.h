@@ -88,7 +88,7 @@ typedef struct ds_environment_def
 	ds_array soil_patches; // of ds_soil_patch: places of another soil
 	const ds_soil_mask *soil_mask; // raster of soils: 1 is the first of `mask_soils`; NULL: none
 	ds_array mask_soils; // of ds_soil
-	double soil_step; // contact with soil is stepped at least this finely [s]; 0.0005
+	double soil_step; // contact with soil is stepped as finely as motion needs, but no finer than this [s]; 0.0005
 	bool deformable; // the soil keeps ruts
 	double rut_cell; // of the grid that keeps them [m]; 0.02
 	double rut_memory; // most that they take [bytes]; 64e6

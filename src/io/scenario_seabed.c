@@ -222,7 +222,7 @@ static const ds_field seabed_fields[] = {
 	VARIANT_AT( "mask", ds_file, seabed.has_mask, masks, "null", "a raster of soils" ),
 	VARIANT_AT( "deformable", ds_file, seabed.deformable_kind, deformables, "false", "the soil keeps ruts" ),
 	F64_FLAGS( "soil_step", DS_FIELD_EXCLUSIVE_MINIMUM, ds_file, environment.soil_step, 1, "s", "0.0005", 0, 1,
-		"contact with soil is stepped at least this finely" ),
+		"contact with soil is stepped as finely as motion needs, but no finer" ),
 	F64_AT( "friction", ds_file, environment.seabed_friction, 1, "", "0.5", 0, 10,
 		"coefficient, multiplied by the body's; of what touches rigidly" ),
 	F64_AT( "restitution", ds_file, environment.seabed_restitution, 1, "", "0", 0, 1,
