@@ -240,9 +240,14 @@ ds_status ds_body_press_create( ds_world *world, ds_body *body )
 	DS_TRY( DS_NEW( &world->hooks.allocator, 1, &shared ) );
 	atomic_init( &shared->references, 1 );
 	shared->hooks = world->hooks;
+	shared->lower = ds_v3( INFINITY, INFINITY, INFINITY );
+	shared->upper = ds_scale( -1, shared->lower );
 	for ( int64_t i = 0; i < mesh.vertex_count; ++i )
 	{
-		shared->reach = fmax( shared->reach, ds_length( ds_pose_point( mesh.pose, mesh.vertices[i] ) ) );
+		ds_vec3 p = ds_pose_point( mesh.pose, mesh.vertices[i] ), *l = &shared->lower, *u = &shared->upper;
+		shared->reach = fmax( shared->reach, ds_length( p ) );
+		*l = ds_v3( fmin( l->x, p.x ), fmin( l->y, p.y ), fmin( l->z, p.z ) );
+		*u = ds_v3( fmax( u->x, p.x ), fmax( u->y, p.y ), fmax( u->z, p.z ) );
 	}
 	ds_status status = ds_contact_mesh_create( &world->hooks.allocator, &mesh, &shared->mesh );
 	if ( status != DS_OK )
@@ -264,8 +269,15 @@ ds_status ds_part_gear_room( ds_world *world, ds_part *part )
 		return DS_OK;
 	}
 	part->gear_room_count = ds_gear_room( gear );
-	part->gear_reach = ds_length( part->mount_c.position ) +
-					   ds_length( ds_v3( 0.5 * gear->length + gear->radius + gear->grouser_height, 0.5 * gear->width,
-						   gear->radius + gear->grouser_height ) );
+	double outer = gear->radius + gear->grouser_height;
+	double across = hypot( 0.5 * gear->length + outer, 0.5 * gear->width );
+	const ds_pose *mount = &part->mount_c;
+	ds_vec3 up = ds_rotate( mount->attitude, ds_v3( 0, 0, 1 ) );
+	// of a disc that turns about the mount's z axis, `outer` thick either way
+	ds_vec3 half = ds_v3( across * sqrt( fmax( 0, 1 - up.x * up.x ) ) + outer * fabs( up.x ),
+		across * sqrt( fmax( 0, 1 - up.y * up.y ) ) + outer * fabs( up.y ),
+		across * sqrt( fmax( 0, 1 - up.z * up.z ) ) + outer * fabs( up.z ) );
+	part->gear_lower = ds_sub( mount->position, half );
+	part->gear_upper = ds_add( mount->position, half );
 	return DS_NEW( &world->hooks.allocator, part->gear_room_count, &part->gear_room );
 }

@@ -207,13 +207,14 @@ static void settle( ds_world *world )
 		{
 			ds_part *part = world->parts[kind].order[i];
 			ds_random_key( world->state.seed, part->name, part->key );
+			part->near = world->ground.soils && part->gear;
 		}
 	}
 	for ( int32_t i = 0; i < world->bodies.count; ++i )
 	{
 		ds_collide_place( world, world->bodies.order[i] );
 		// what was on soil is looked at again, whatever this world did before
-		( (ds_body *)world->bodies.order[i] )->scratch.soiled = world->ground.soils != NULL;
+		( (ds_body *)world->bodies.order[i] )->near = world->ground.soils != NULL;
 	}
 	world->ground.rays_stale = true;
 	for ( int32_t i = 0; i < world->joints.count; ++i )

@@ -83,6 +83,7 @@ typedef struct ds_shared_contact
 	ds_hooks hooks;
 	ds_contact_mesh *mesh;
 	double reach; // farthest point from the reference point [m]
+	ds_vec3 lower, upper; // box about the mesh, about the reference point [m]
 } ds_shared_contact;
 
 typedef struct ds_body
@@ -114,6 +115,7 @@ typedef struct ds_body
 	int32_t element_count;
 	void *contact_scratch;
 	ds_elements seen; // in a step
+	bool near; // in this tick the mesh may touch soil
 	size_t contact_scratch_size;
 	ds_ray_geometry *rays; // retained; NULL: not met
 	ds_body_state state;
@@ -209,8 +211,9 @@ typedef struct ds_part
 	bool visited, visiting; // while sorting
 	double *gear_room; // of the running gear's elements; nothing in it outlives a step
 	size_t gear_room_count;
-	double gear_reach; // farthest point from the body's reference point [m]
+	ds_vec3 gear_lower, gear_upper; // box about it, however it is steered; body axes, about the reference point [m]
 	ds_elements gear_placed; // in a step
+	bool near; // in this tick the running gear may touch soil
 	double gear_load; // torque that holds it back, in a step [N m]
 	// all that changes
 	size_t block_size;
