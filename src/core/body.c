@@ -283,6 +283,7 @@ ds_status ds_body_destroy( ds_world *world, ds_id id )
 	}
 	world->prepared = false;
 	ds_collide_free( world );
+	ds_world_rays_free( world );
 	ds_slots_remove( &world->bodies, id );
 	ds_body_free( world, body );
 	return DS_OK;
