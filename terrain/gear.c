@@ -227,13 +227,20 @@ static void put_grousers( const ds_gear *gear, ds_elements *elements )
 	elements->more_friction = ratio > 0 ? 0.64 * ratio * atan( 1 / ratio ) : 0;
 }
 
-void ds_gear_place(
-	const ds_gear *gear, const ds_gear_state *state, const ds_pose *mount, double *room, ds_elements *elements )
+void ds_gear_place( const ds_gear *gear, const ds_gear_state *state, const ds_pose *mount, bool sides, double *room,
+	ds_elements *elements )
 {
 	const gear_arrays a = part_room( gear, room, elements );
 	const double least = gear->kind == DS_GEAR_BELT && gear->length < gear->width ? gear->length : gear->width;
 	place_pads( gear, state->travel, mount, &a );
-	place_sides( gear, mount, &a );
+	if ( sides )
+	{
+		place_sides( gear, mount, &a );
+	}
+	else
+	{
+		elements->count = (int32_t)( gear->pads * gear->lanes );
+	}
 	put_grousers( gear, elements );
 	elements->speed = state->speed;
 	for ( int32_t i = 0; i < elements->count; ++i )

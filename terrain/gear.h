@@ -34,9 +34,9 @@ double ds_gear_way( const ds_gear *gear ); // length once around [m]
 size_t ds_gear_room( const ds_gear *gear );
 
 // Places the elements for a step: `mount` is the pose of the gear's frame in body axes about the reference point (steer included).
-// `elements` points into `room`.
-void ds_gear_place(
-	const ds_gear *gear, const ds_gear_state *state, const ds_pose *mount, double *room, ds_elements *elements );
+// `elements` points into `room`. `sides`: with those of the sides, which only soil that is bulldozed needs.
+void ds_gear_place( const ds_gear *gear, const ds_gear_state *state, const ds_pose *mount, bool sides, double *room,
+	ds_elements *elements );
 
 // The ground's torque about the axle, positive where it holds a forward turning gear back [N m].
 double ds_gear_load( const ds_gear *gear, const ds_contact_forces *forces );

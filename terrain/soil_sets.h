@@ -62,21 +62,19 @@
 //   K         0.006 m and 0.03 m, as stiff and wet clay below; between them their geometric mean
 //   weight    1320 kg/m3, of Pacific red clay of natural humidity 1300 to 1340 (Bruevich and Kulik 1967), less sea water of 1050
 //   damping   strength grows by a tenth with each tenfold rate, so by four tenths from a vane to 1 m/s: of the pressure at 0.1 m
-//   suction   the tension that clay bears is of the order of its cohesion
+//   suction   0, as of all named soils: who lifts off asks for it. The tension that clay bears is of the order of its cohesion
 //   repose    45 degrees: walls of decimetres stand in it ( 4 s / unit_weight > 2 m ), and tracks are seen for decades
 #define DS_SOIL_DEEP_SEA_CLAY( n_, kc_, kphi_, c_, k_, damping_ )                                                      \
 	{                                                                                                                  \
 		.n = ( n_ ), .kc = ( kc_ ), .kphi = ( kphi_ ), .cohesion = ( c_ ), .shear_displacement = ( k_ ),               \
-		.rebound = 0.05, .damping = ( damping_ ), .suction = ( c_ ), .lateral = 1, .unit_weight = 2650,                \
-		.repose = DS_SOIL_DEGREES( 45 )                                                                                \
+		.rebound = 0.05, .damping = ( damping_ ), .lateral = 1, .unit_weight = 2650, .repose = DS_SOIL_DEGREES( 45 )   \
 	}
 #define DS_SOIL_FROM_STRENGTH( share )                                                                                 \
 	"Derived, not measured: bearing capacity of a long plate (Skempton 1951) on " share                                \
 	" the vane strength of Clarion-Clipperton box cores (NOAA DOMES 1975: 0.5 psi at the top, 1.0 psi from 4.5 in "    \
 	"down), fitted by (kc/b + kphi) z^n for b 0.1 to 1 m and z to 0.3 m. cohesion: mean strength of the upper 0.1 m, " \
-	"undrained. unit_weight: red clay of 1320 kg/m3 (Bruevich, Kulik 1967). shear_displacement, rebound, damping, "    \
-	"suction "                                                                                                         \
-	"and repose: assumed."
+	"undrained. unit_weight: red clay of 1320 kg/m3 (Bruevich, Kulik 1967). shear_displacement, rebound, damping and " \
+	"repose: assumed. It may bear a suction of the order of its cohesion: none unless asked for."
 
 // ---- the list ------------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,20 @@ static void release_soils( ds_shared_soils *soils )
 	}
 }
 
+static bool bulldozes( const ds_soil_map_def *def )
+{
+	bool any = def->soil.bulldozing;
+	for ( int64_t i = 0; i < def->patch_count; ++i )
+	{
+		any = any || def->patches[i].soil.bulldozing;
+	}
+	for ( int64_t i = 0; i < def->soil_count; ++i )
+	{
+		any = any || def->soils[i].bulldozing;
+	}
+	return any;
+}
+
 static ds_status make_soils( ds_world *world, const ds_environment_def *e )
 {
 	ds_shared_soils *soils;
@@ -37,6 +51,7 @@ static ds_status make_soils( ds_world *world, const ds_environment_def *e )
 		DS_FREE( &world->hooks.allocator, soils, 1 );
 		return ds_error_prefix( status, "environment: seabed: " );
 	}
+	soils->bulldozing = bulldozes( &def );
 	world->ground.soils = soils;
 	return DS_OK;
 }

@@ -68,7 +68,7 @@ static ds_status make_column( ds_sea *sea, const ds_environment_def *e )
 		}
 		if ( bottom > 0 )
 		{
-			def.depth = bottom + 100;
+			def.depth = fmin( bottom + 100, DS_COLUMN_DEEPEST );
 		}
 		def.table_depth = table.values;
 		def.table_density = table.values + table.count;

@@ -107,7 +107,8 @@ static void press_gear( const ds_world *world, ds_part *part, int32_t index )
 	const ds_gear *gear = part->model->layout.gear;
 	ds_contact_step step = step_of( world, body, TOUCHER_OF_PART + index );
 	ds_pose mount = gear_mount( part );
-	ds_gear_place( gear, &part->gear->state, &mount, part->gear_room, &part->gear_placed );
+	ds_gear_place(
+		gear, &part->gear->state, &mount, world->ground.soils->bulldozing, part->gear_room, &part->gear_placed );
 	ds_contact_forces forces;
 	ds_contact_press( &world->ground.model, &part->gear_placed, part->gear_elements, &step, &forces );
 	part->gear_load = ds_gear_load( gear, &forces );
@@ -336,7 +337,8 @@ void ds_soil_touch( ds_world *world, ds_body *body, ds_vec3 centre, double radiu
 		if ( part->body == body && part->gear )
 		{
 			ds_pose mount = gear_mount( part );
-			ds_gear_place( part->model->layout.gear, &part->gear->state, &mount, part->gear_room, &part->gear_placed );
+			ds_gear_place( part->model->layout.gear, &part->gear->state, &mount, world->ground.soils->bulldozing,
+				part->gear_room, &part->gear_placed );
 			add_touch( world, &part->gear_placed, part->gear_elements, &step, centre, all, touch );
 		}
 	}

@@ -231,6 +231,7 @@ typedef struct ds_shared_soils
 	atomic_int references;
 	ds_hooks hooks;
 	ds_soil_map *map;
+	bool bulldozing; // some soil is bulldozed
 } ds_shared_soils;
 
 typedef struct ds_world_ground

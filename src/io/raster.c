@@ -321,30 +321,48 @@ static double seconds( void )
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static ds_status make_terrain( ds_raster *r, ds_raster_report *report, ds_terrain **terrain )
+void ds_raster_release( ds_raster *r )
 {
-	DS_TRY( ds_raster_to_depths( r, report ) );
-	ds_terrain_grid_def def = ds_terrain_grid_default();
-	DS_TRY( ds_raster_place( r, &def ) );
-	def.rows = r->rows;
-	def.columns = r->columns;
-	def.z = r->values;
-	ds_status status = ds_terrain_grid( &def, r->hooks, terrain );
+	DS_FREE( &r->hooks->allocator, r->values, r->count );
+	r->values = NULL;
+	r->count = 0;
+}
+
+ds_status ds_raster_load( const char *path, const ds_raster_options *options, const ds_hooks *hooks, ds_raster *r,
+	ds_raster_report *report, ds_terrain_grid_def *def )
+{
+	static const ds_hooks none = { 0 };
+	DS_TRY( check_options( options ) );
+	*r = ( ds_raster ){
+		.path = path, .options = options, .hooks = hooks ? hooks : &none, .scale = 1, .nodata = NAN, .has_place = true
+	};
+	*def = ds_terrain_grid_default();
+	ds_status status = read_file( r );
+	status = status == DS_OK ? ds_raster_to_depths( r, report ) : status;
+	status = status == DS_OK ? ds_raster_place( r, def ) : status;
 	if ( status != DS_OK )
 	{
-		return ds_error_prefix( status, "%s: ", r->path );
+		ds_raster_release( r );
+		return status;
 	}
+	def->rows = r->rows;
+	def->columns = r->columns;
+	def->z = r->values;
+	return DS_OK;
+}
+
+static void fill_report( const ds_raster *r, const ds_terrain_grid_def *def, ds_raster_report *report )
+{
 	report->rows = r->rows;
 	report->columns = r->columns;
-	report->spacing_north = def.spacing_north;
-	report->spacing_east = def.spacing_east;
+	report->spacing_north = def->spacing_north;
+	report->spacing_east = def->spacing_east;
 	report->south = r->south;
 	report->west = r->west;
 	report->north = r->north;
 	report->east = r->east;
 	memcpy( report->format, r->format, sizeof( report->format ) );
 	memcpy( report->crs, r->crs, sizeof( report->crs ) );
-	return DS_OK;
 }
 
 ds_status ds_terrain_load( const char *path, const ds_raster_options *options, const ds_hooks *hooks,
@@ -357,24 +375,22 @@ ds_status ds_terrain_load( const char *path, const ds_raster_options *options, c
 	*terrain = NULL;
 	double start = seconds();
 	ds_raster_options defaults = ds_raster_options_default();
-	options = options ? options : &defaults;
-	DS_TRY( check_options( options ) );
-	const ds_hooks none = { 0 };
-	ds_raster r = {
-		.path = path, .options = options, .hooks = hooks ? hooks : &none, .scale = 1, .nodata = NAN, .has_place = true
-	};
+	ds_raster r;
+	ds_terrain_grid_def def;
 	ds_raster_report found;
 	memset( &found, 0, sizeof( found ) );
-	ds_status status = read_file( &r );
-	if ( status == DS_OK )
+	DS_TRY( ds_raster_load( path, options ? options : &defaults, hooks, &r, &found, &def ) );
+	ds_status status = ds_terrain_grid( &def, r.hooks, terrain );
+	fill_report( &r, &def, &found );
+	ds_raster_release( &r );
+	if ( status != DS_OK )
 	{
-		status = make_terrain( &r, &found, terrain );
+		return ds_error_prefix( status, "%s: ", path );
 	}
-	DS_FREE( &r.hooks->allocator, r.values, r.count );
-	if ( status == DS_OK && report )
+	if ( report )
 	{
 		found.seconds = seconds() - start;
 		*report = found;
 	}
-	return status;
+	return DS_OK;
 }

@@ -33,6 +33,12 @@ typedef struct ds_raster
 	double *values; // rows from the north
 } ds_raster;
 
+// Reads the samples of a file as depths (or, with options.depths, as what they are): `def` is the grid, its z the raster's values,
+// until ds_raster_release. `report`: extremes and holes.
+ds_status ds_raster_load( const char *path, const ds_raster_options *options, const ds_hooks *hooks, ds_raster *raster,
+	ds_raster_report *report, ds_terrain_grid_def *def );
+void ds_raster_release( ds_raster *raster );
+
 // Finds the part that the window leaves, sets rows, columns, x, y and the edges to it.
 ds_status ds_raster_take( ds_raster *raster );
 

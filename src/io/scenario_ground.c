@@ -1,9 +1,9 @@
 // "seabed" of a scenario: from what the file says to a terrain and its soils.
 
 #include "deepsim/math.h"
+#include "io/raster.h"
 #include "io/scenario_internal.h"
 #include "terrain/soil_map.h"
-#include "terrain/terrain.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -188,26 +188,25 @@ static ds_status load_patches( ds_loader *loader )
 	return DS_OK;
 }
 
-// The numbers of a mask's samples, which were read as depths.
-static ds_status number_mask( const ds_terrain_view *view, int64_t soils, const char *file, int16_t *index )
+// The numbers of a mask's samples.
+static ds_status number_mask( const ds_terrain_grid_def *grid, int64_t soils, const char *file, int16_t *index )
 {
-	for ( int64_t i = 0; i < view->rows * view->columns; ++i )
+	for ( int64_t i = 0; i < grid->rows * grid->columns; ++i )
 	{
-		double value = view->base + (double)view->z[i], whole = floor( value + 0.5 );
+		double value = grid->z[i], whole = floor( value + 0.5 );
 		index[i] = -1;
 		if ( isnan( value ) )
 		{
 			continue;
 		}
-		// depths are kept as 32-bit floats about their mean
-		if ( !( fabs( value - whole ) < 0.01 && whole >= 0 && whole <= (double)soils ) )
+		if ( !( fabs( value - whole ) < 1e-6 && whole >= 0 && whole <= (double)soils ) )
 		{
 			return ds_error( DS_ERROR_RANGE,
 				"%s: the sample at north %g m, east %g m is %g: a mask holds whole numbers from 0 to %lld, the number "
 				"of its "
 				"soils",
-				file, view->north + (double)( i / view->columns ) * view->spacing_north,
-				view->east + (double)( i % view->columns ) * view->spacing_east, value, (long long)soils );
+				file, grid->north + (double)( i / grid->columns ) * grid->spacing_north,
+				grid->east + (double)( i % grid->columns ) * grid->spacing_east, value, (long long)soils );
 		}
 		index[i] = (int16_t)whole;
 	}
@@ -223,28 +222,29 @@ static ds_status read_mask( ds_loader *loader, int64_t soils )
 	options.offset = 0;
 	options.depths = true;
 	const char *path;
-	ds_terrain *terrain;
+	ds_raster raster;
+	ds_raster_report report;
+	ds_terrain_grid_def grid;
 	DS_TRY( ds_join_path( &loader->tree_arena, loader->directory, from->file, &path ) );
-	DS_TRY( ds_terrain_load( path, &options, &scenario->hooks, &terrain, NULL ) );
-	const ds_terrain_view *view = ds_terrain_see( terrain );
+	DS_TRY( ds_raster_load( path, &options, &scenario->hooks, &raster, &report, &grid ) );
 	void *memory, *index;
 	ds_status status = ds_new_array( &scenario->arena, 1, sizeof( ds_soil_mask ), &memory );
 	if ( status == DS_OK )
 	{
-		status = ds_new_array( &scenario->arena, view->rows * view->columns, sizeof( int16_t ), &index );
+		status = ds_new_array( &scenario->arena, grid.rows * grid.columns, sizeof( int16_t ), &index );
 	}
 	if ( status == DS_OK )
 	{
-		status = number_mask( view, soils, path, index );
+		status = number_mask( &grid, soils, path, index );
 	}
 	if ( status == DS_OK )
 	{
 		ds_soil_mask *mask = memory;
-		*mask = ( ds_soil_mask ){ view->north, view->east, view->spacing_north, view->spacing_east, view->rows,
-			view->columns, index };
+		*mask = ( ds_soil_mask ){ grid.north, grid.east, grid.spacing_north, grid.spacing_east, grid.rows, grid.columns,
+			index };
 		scenario->environment.soil_mask = mask;
 	}
-	ds_terrain_release( terrain );
+	ds_raster_release( &raster );
 	return status;
 }
 

@@ -6,13 +6,14 @@
 mkdir -p "$DEEPSIM_TEST_TMP/nothing"
 rm -rf "$DEEPSIM_TEST_TMP/build"
 if PKG_CONFIG_PATH='' PKG_CONFIG_LIBDIR="$DEEPSIM_TEST_TMP/nothing" "$DEEPSIM_CMAKE" -S "$DEEPSIM_SOURCE_DIR" \
-	-B "$DEEPSIM_TEST_TMP/build" -G "$DEEPSIM_GENERATOR" -DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON >"$DEEPSIM_TEST_TMP/said" 2>&1
+	-B "$DEEPSIM_TEST_TMP/build" -G "$DEEPSIM_GENERATOR" -DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON \
+	-DCMAKE_DISABLE_FIND_PACKAGE_embree=ON -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON >"$DEEPSIM_TEST_TMP/said" 2>&1
 then
 	fail "configured without any dependency"
 fi
-for what in bullet-float64 libcjson cglm libpng assimp cmocka
+for what in bullet-float64 libcjson cglm libpng assimp embree TBB cmocka
 do
 	grep -q ": .*$what" "$DEEPSIM_TEST_TMP/said" || fail "$what is not named"
 done
-line="apt-get install libbullet-dev libcjson-dev libcglm-dev libpng-dev libassimp-dev libcmocka-dev"
+line="apt-get install libbullet-dev libcjson-dev libcglm-dev libpng-dev libassimp-dev libembree-dev libtbb-dev libcmocka-dev"
 grep -q "$line" "$DEEPSIM_TEST_TMP/said" || fail "no line '$line' in: $(cat "$DEEPSIM_TEST_TMP/said")"

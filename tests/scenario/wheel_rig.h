@@ -86,7 +86,7 @@ static inline void rig_step( rig *r, const ds_drive *drive, double dt )
 	ds_contact_step step = { r->pose, { r->velocity, { 0, 0, 0 } }, dt, r->tick++, 1 };
 	ds_elements elements;
 	ds_contact_forces forces;
-	ds_gear_place( &r->gear, &r->state, &mount, r->room, &elements );
+	ds_gear_place( &r->gear, &r->state, &mount, true, r->room, &elements );
 	ds_contact_press( &r->ground, &elements, r->elements, &step, &forces );
 	ds_gear_turn( &r->gear, drive, ds_gear_load( &r->gear, &forces ), dt, &r->state );
 

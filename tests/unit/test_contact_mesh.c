@@ -29,7 +29,7 @@ static void test_parts( void **state )
 		body b = body_of( mesh_box( 0.6, 0.5, 0.4, 12 ), spacings[k], 100, 0 );
 		see( &b, &s.ground );
 		assert_near( total_area( &b.elements ), 2 * ( 0.3 + 0.24 + 0.2 ), 1e-12 );
-		double longest = spacings[k] > 0 ? spacings[k] : sqrt( 0.36 + 0.25 + 0.16 ) / 48;
+		double longest = spacings[k] > 0 ? spacings[k] : sqrt( 0.36 + 0.25 + 0.16 ) / 32;
 		assert_true( k > 0 ? b.elements.count > 12 : b.elements.count == 12 );
 		double moment = 0;
 		for ( int i = 0; i < b.elements.count; ++i )

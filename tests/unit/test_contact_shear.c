@@ -1,6 +1,9 @@
-// Shear of the contact kernel: Janosi and Hanamoto's curve, ways back, circles, changing pressure; never a gain of energy.
+// Shear of the contact kernel: Janosi and Hanamoto's curve, ways back, cycles, changing pressure; never a gain of energy.
 
 #include "tests/unit/contact_kit.h"
+
+// Of the dashpot beside the spring of shear [s]: DS_CONTACT_SHEAR_TIME of contact_element.h.
+#define SHEAR_TIME 0.01
 
 static ds_soil sand( void )
 {
@@ -73,7 +76,7 @@ static void test_printed_shear( void **state )
 	site_free( &s );
 }
 
-// On the way back the stress falls, changes sign, and reaches full strength the other way; a closed loop takes energy.
+// On the way back shear is elastic, by 1/K a metre, as far as it was wound up, and Janosi's from there; a dashpot is beside the spring.
 static void test_reversal( void **state )
 {
 	(void)state;
@@ -82,21 +85,92 @@ static void test_reversal( void **state )
 	plate p = plate_make( 0.5, 0.2, 1, 1, 0, 0 );
 	ds_vec3 place = { 0, 0, 0 };
 	ds_contact_sums sums;
-	lead( &p, &s, &place, ds_v3( 0, 0, 0.02 ), 0.01, &sums );
+	const double dt = 0.01;
+	lead( &p, &s, &place, ds_v3( 0, 0, 0.02 ), dt, &sums );
+	double most = 0.1 * ( soil.cohesion + ds_soil_pressure( &soil, 0.2, 0.02 ) * tan( soil.friction ) );
 	double shift = soil.shear_displacement;
-	for ( int i = 0; i < 500; ++i )
+	for ( int i = 0; i < 100; ++i )
 	{
-		lead( &p, &s, &place, ds_v3( shift / 100, 0, 0 ), 0.01, &sums );
+		lead( &p, &s, &place, ds_v3( shift / 100, 0, 0 ), dt, &sums );
 	}
-	double u = p.state[0].shear[0];
-	assert_near( u, 1 - exp( -5 ), 1e-12 );
-	double j = 0;
-	for ( int i = 0; i < 500; ++i )
+	const double u = 1 - exp( -1 ); // 0.632: elastic over 126.4 steps back
+	assert_near( p.state[0].shear[0], u, 1e-12 );
+	assert_near( p.state[0].reached, u, 1e-12 );
+	double before = u;
+	for ( int i = 1; i <= 500; ++i )
 	{
-		lead( &p, &s, &place, ds_v3( -shift / 100, 0, 0 ), 0.01, &sums );
-		j += shift / 100;
-		assert_near( p.state[0].shear[0], -1 + ( u + 1 ) * exp( -j / shift ), 1e-12 );
+		lead( &p, &s, &place, ds_v3( -shift / 100, 0, 0 ), dt, &sums );
+		double x = i / 100.0, now = x < 2 * u ? u - x : -1 + ( 1 - u ) * exp( -( x - 2 * u ) );
+		assert_near( p.state[0].shear[0], now, 1e-12 );
+		assert_near( p.state[0].reached, fmax( u, -now ), 1e-12 );
+		if ( x < 2 * u )
+		{
+			// mean stress of the step, and the dashpot at a hundredth of K in 0.01 s
+			assert_near( sums.shear.x, -most * ( 0.5 * ( before + now ) - SHEAR_TIME / dt / 100 ), 1e-9 * most );
+		}
+		before = now;
 	}
+	plate_free( &p );
+	site_free( &s );
+}
+
+// To and fro below the stress that was reached: nothing is lost but in the dashpot, and the stress is the same again.
+static void test_elastic_cycle( void **state )
+{
+	(void)state;
+	ds_soil soil = sand();
+	site s = site_plane( 0, &soil );
+	plate p = plate_make( 0.5, 0.2, 1, 1, 0, 0 );
+	ds_vec3 place = { 0, 0, 0 };
+	ds_contact_sums sums;
+	const double dt = 0.01;
+	lead( &p, &s, &place, ds_v3( 0, 0, 0.02 ), dt, &sums );
+	double most = 0.1 * ( soil.cohesion + ds_soil_pressure( &soil, 0.2, 0.02 ) * tan( soil.friction ) );
+	double shift = soil.shear_displacement, work = 0;
+	lead( &p, &s, &place, ds_v3( shift, 0, 0 ), dt, &sums );
+	const double u = 1 - exp( -1 );
+	const int cycles = 1000;
+	for ( int i = 0; i < 20 * cycles; ++i )
+	{
+		lead( &p, &s, &place, ds_v3( ( i % 20 < 10 ? -0.02 : 0.02 ) * shift, 0, 0 ), dt, &sums );
+		work += sums.work;
+	}
+	assert_near( p.state[0].shear[0], u, 1e-10 );
+	assert_near( p.state[0].reached, u, 1e-10 );
+	// the dashpot's force over the way of each step
+	double expected = cycles * 20 * most * ( SHEAR_TIME / dt * 0.02 ) * 0.02 * shift;
+	assert_near( work, expected, 1e-6 * expected );
+	plate_free( &p );
+	site_free( &s );
+}
+
+// A body under a force that swings between shares of what the soil bears stays where it is, however long: it does not creep.
+static void test_no_creep( void **state )
+{
+	(void)state;
+	ds_soil soil = soil_named( "dry_sand" );
+	site s = site_plane( 0, &soil );
+	plate p = plate_make( 0.5, 0.2, 3, 3, 0, 0 );
+	body b = body_on( &p, 200, 2000 );
+	body_settle( &b, &s.ground, 2000 );
+	const double strength = 0.1 * soil.cohesion + 2000 * tan( soil.friction ), dt = 0.001;
+	double early = 0, late = 0, least = INFINITY, greatest = -INFINITY;
+	for ( int i = 0; i < 110000; ++i )
+	{
+		// up to 0.7 within 4 s, then 0.4 +- 0.15, twice a second
+		double t = i * dt, share = t < 4 ? 0.7 * 0.5 * ( 1 - cos( t / 4 * DS_PI ) ) : 0.4 + 0.15 * sin( 4 * DS_PI * t );
+		share = t >= 4 && t < 6 ? 0.7 + ( t - 4 ) / 2 * ( share - 0.7 ) : share;
+		b.force = ds_v3( share * strength, 0, 2000 );
+		body_step( &b, &s.ground, dt );
+		double x = b.pose.position.x;
+		early += t >= 14 && t < 15 ? x : 0;
+		late += t >= 109 ? x : 0;
+		least = t >= 10 ? fmin( least, x ) : least;
+		greatest = t >= 10 ? fmax( greatest, x ) : greatest;
+	}
+	const double shift = soil.shear_displacement;
+	assert_true( greatest - least > 0.3 * shift ); // it does swing
+	assert_near( late / 1000, early / 1000, 1e-6 * shift );
 	plate_free( &p );
 	site_free( &s );
 }
@@ -246,6 +320,8 @@ int main( void )
 		cmocka_unit_test( test_janosi_hanamoto ),
 		cmocka_unit_test( test_printed_shear ),
 		cmocka_unit_test( test_reversal ),
+		cmocka_unit_test( test_elastic_cycle ),
+		cmocka_unit_test( test_no_creep ),
 		cmocka_unit_test( test_passive ),
 		cmocka_unit_test( test_wong_reece ),
 		cmocka_unit_test( test_slope ),

@@ -95,7 +95,7 @@ static void closed( const ds_gear *gear, double travel, const ds_pose *mount )
 	double *room = calloc( ds_gear_room( gear ), sizeof( double ) );
 	ds_gear_state state = { .speed = 0.7, .travel = travel };
 	ds_elements e;
-	ds_gear_place( gear, &state, mount, room, &e );
+	ds_gear_place( gear, &state, mount, true, room, &e );
 	assert_int_equal( e.count, ds_gear_elements( gear ) );
 	NEAR( e.speed, 0.7, 0 );
 	const int32_t pads = (int32_t)( gear->pads * gear->lanes );
@@ -152,7 +152,7 @@ static void test_place( void **state )
 	ds_gear_state s = { .speed = 0.7 };
 	double *room = calloc( ds_gear_room( &b ), sizeof( double ) );
 	ds_elements e;
-	ds_gear_place( &b, &s, &here, room, &e );
+	ds_gear_place( &b, &s, &here, true, room, &e );
 	NEAR( e.x[0], 1, 1e-12 );
 	NEAR( e.y[0], -0.5 / 3, 1e-12 );
 	NEAR( e.z[0], 0.35, 1e-12 );
@@ -181,8 +181,8 @@ static void test_travel( void **state )
 		const ds_drive drive = { .mode = DS_DRIVE_SPEED, .speed = -0.5, .torque = 1e9 };
 		ds_gear_turn( gear, &drive, 0, 1e-4, &s1 );
 		ds_elements e0, e1;
-		ds_gear_place( gear, &s0, &mount, room, &e0 );
-		ds_gear_place( gear, &s1, &mount, room + ds_gear_room( gear ), &e1 );
+		ds_gear_place( gear, &s0, &mount, true, room, &e0 );
+		ds_gear_place( gear, &s1, &mount, true, room + ds_gear_room( gear ), &e1 );
 		for ( int32_t i = 0; i < e0.count; ++i )
 		{
 			NEAR( e1.x[i], e0.x[i] + 1e-4 * e0.speed * e0.vx[i], 1e-7 );

@@ -90,16 +90,17 @@ static void test_builtin_types( void **state )
 	{
 		ds_kind kind;
 		const char *name;
-	} builtin[] = { { DS_SENSOR, "odometry" }, { DS_SENSOR, "pressure" }, { DS_ACTUATOR, "thruster" } };
+	} builtin[] = { { DS_SENSOR, "altimeter" }, { DS_SENSOR, "contact" }, { DS_SENSOR, "odometry" },
+		{ DS_SENSOR, "pressure" }, { DS_ACTUATOR, "thruster" }, { DS_ACTUATOR, "track" }, { DS_ACTUATOR, "wheel" } };
 	const int32_t count = (int32_t)( sizeof( builtin ) / sizeof( builtin[0] ) );
-	assert_true( ds_registry_count( registry ) >= count );
+	assert_int_equal( ds_registry_count( registry ), count );
 	for ( int32_t i = 0; i < count; ++i )
 	{
 		const ds_type *type = ds_registry_find( registry, builtin[i].kind, builtin[i].name );
 		assert_non_null( type );
 		assert_string_equal( type->name, builtin[i].name );
+		assert_ptr_equal( ds_registry_at( registry, i ), type );
 	}
-	assert_ptr_equal( ds_registry_at( registry, 0 ), ds_registry_find( registry, DS_SENSOR, "odometry" ) );
 	assert_null( ds_registry_find( registry, DS_ACTUATOR, "odometry" ) );
 	assert_null( ds_registry_find( registry, DS_SENSOR, "Odometry" ) );
 	assert_null( ds_registry_find( registry, DS_SENSOR, NULL ) );
@@ -259,7 +260,7 @@ static void test_interface_is_checked( void **state )
 	type.abi_version = DS_ABI_VERSION + 1;
 	type.name = (const char *)16; // of another version's table nothing may be read
 	refuse(
-		registry, &type, DS_ERROR_PLUGIN, "a type was built for version 2 of the plugin interface, this library has" );
+		registry, &type, DS_ERROR_PLUGIN, "a type was built for version 3 of the plugin interface, this library has" );
 	type = good_type( DS_SENSOR );
 	type.struct_size -= 8;
 	type.name = (const char *)16;
@@ -496,7 +497,7 @@ static void test_failed_registrations( void **state )
 		ds_status status;
 		const char *message;
 	} cases[] = {
-		{ "abi", DS_ERROR_PLUGIN, "misbehave.so\": a type was built for version 2 of the plugin interface" },
+		{ "abi", DS_ERROR_PLUGIN, "misbehave.so\": a type was built for version 3 of the plugin interface" },
 		{ "size", DS_ERROR_PLUGIN, "struct_size" },
 		{ "table", DS_ERROR_RANGE, "sensor type \"changed\": config: table faulty_config" },
 		{ "nothing", DS_ERROR_PLUGIN, "it registered no type" },
