@@ -174,7 +174,7 @@ ds_status ds_ground_query( const ds_world *world, double north, double east, ds_
 	if ( world->ground.rut )
 	{
 		ground->rut = ds_rut_at( world->ground.rut, north, east, world->state.tick, -1 ).surface;
-		ground->z += ground->rut / -point.normal.z;
+		ground->z += ground->rut;
 	}
 	return DS_OK;
 }
@@ -186,6 +186,25 @@ ds_status ds_ground_at( const ds_world *world, double north, double east, ds_gro
 		return ds_error( DS_ERROR_ARGUMENT, "ds_ground_at needs a world and room for the answer" );
 	}
 	return ds_ground_query( world, north, east, ground );
+}
+
+// What lies wholly below the ground at the start of a run is most likely a mistake.
+void ds_ground_warn( const ds_world *world )
+{
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		const ds_body *body = world->bodies.order[i];
+		ds_vec3 x = body->state.x;
+		ds_terrain_point point;
+		double reach = body->contact ? body->contact->reach : body->reach;
+		if ( !body->def.fixed && ( body->contact || body->shape ) && world->ground.terrain &&
+			 ds_terrain_at( world->ground.terrain, x.x, x.y, &point ) && x.z - reach > point.z )
+		{
+			ds_logf( &world->hooks, DS_LOG_WARNING,
+				"body \"%s\" starts %g m below the ground (z = %g m there); raise its pose", body->name, x.z - point.z,
+				point.z );
+		}
+	}
 }
 
 // ---- what presses ------------------------------------------------------------------------------------------------

@@ -347,6 +347,7 @@ ds_pose ds_body_pose_origin( const ds_body *body, ds_pose c ); // the other way
 ds_status ds_world_ground_create( ds_world *world, const ds_environment_def *environment );
 ds_status ds_world_ground_copy( ds_world *world, const ds_world *from );
 void ds_world_ground_free( ds_world *world );
+void ds_ground_warn( const ds_world *world ); // of bodies that start below it
 ds_status ds_ground_query( const ds_world *world, double north, double east, ds_ground_point *ground );
 ds_status ds_body_press_create( ds_world *world, ds_body *body ); // elements of a body's mesh
 void ds_body_press_release( ds_shared_contact *shared );
