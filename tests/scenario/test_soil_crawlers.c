@@ -107,7 +107,6 @@ static ds_id add_wheel( ds_world *world, const char *name, ds_id body, ds_vec3 a
 {
 	ds_wheel_config config = { .radius = 0.25,
 		.width = 0.15,
-		.grouser_pitch = 0.1,
 		.speed = 1,
 		.torque = 300,
 		.command = driven ? DS_TRACK_SPEED : DS_TRACK_FREE,

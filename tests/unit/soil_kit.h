@@ -130,7 +130,6 @@ static inline void soil_tracks( ds_world *world, ds_id body, const char *prefix 
 		ds_track_config config = { .length = 1.2,
 			.radius = 0.15,
 			.width = 0.2,
-			.grouser_pitch = 0.1,
 			.speed = 1,
 			.torque = 500,
 			.efficiency = 0.7,
