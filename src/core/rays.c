@@ -13,7 +13,7 @@ static ds_ray_shape ray_shape( const ds_body *body, const ds_shape_def *def )
 	static const ds_ray_shape_kind kinds[] = { DS_RAY_BOX, DS_RAY_SPHERE, DS_RAY_CAPSULE, DS_RAY_CYLINDER };
 	ds_ray_shape shape;
 	memset( &shape, 0, sizeof( shape ) );
-	shape.kind = kinds[def->kind];
+	shape.kind = (int32_t)kinds[def->kind];
 	shape.pose.position = ds_sub( ds_v3( def->position[0], def->position[1], def->position[2] ), body->c );
 	shape.pose.attitude = ds_quat_from_rpy( ds_v3( def->rpy[0], def->rpy[1], def->rpy[2] ) );
 	shape.half = ds_v3( 0.5 * def->size[0], 0.5 * def->size[1], 0.5 * def->size[2] );
