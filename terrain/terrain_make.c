@@ -19,7 +19,9 @@ ds_terrain_shape ds_terrain_shape_default( ds_terrain_shape_kind kind )
 		.amplitude = 1,
 		.wavelength = { 50, 50 },
 		.roughness = 1,
-		.hurst = 0.8 };
+		.hurst = 0.8,
+		.height = 100,
+		.radius = 100 };
 	return shape;
 }
 
@@ -99,6 +101,31 @@ static ds_status check_fractal( const ds_terrain_shape *s )
 	return DS_OK;
 }
 
+static ds_status check_seamount( const ds_terrain_shape *s )
+{
+	if ( !isfinite( s->height ) || !isfinite( s->radius ) || !( s->radius > 0 ) )
+	{
+		return ds_error( DS_ERROR_RANGE,
+			"made ground: height must be finite and radius finite and greater than 0, got %g m and %g m", s->height,
+			s->radius );
+	}
+	return check_fractal( s );
+}
+
+static ds_status check_shape( const ds_terrain_shape *s )
+{
+	DS_TRY( check_common( s ) );
+	switch ( s->kind )
+	{
+		case DS_TERRAIN_SINUSOID:
+			return check_sinusoid( s );
+		case DS_TERRAIN_FRACTAL:
+			return check_fractal( s );
+		default:
+			return check_seamount( s );
+	}
+}
+
 // ---- filling -------------------------------------------------------------------------------------------------------
 
 static void fill_sinusoid( const ds_terrain_shape *s, ds_terrain *t )
@@ -124,6 +151,11 @@ static void fill_sinusoid( const ds_terrain_shape *s, ds_terrain *t )
 static ds_status fill_fractal( const ds_terrain_shape *s, ds_terrain *t )
 {
 	int64_t count = t->view.rows * t->view.columns;
+	if ( s->roughness == 0 )
+	{
+		memset( t->z, 0, (size_t)count * sizeof( *t->z ) );
+		return DS_OK;
+	}
 	const ds_fractal fractal = { t->view.rows, t->view.columns, s->hurst,
 		s->longest > 0 ? s->longest / s->spacing : INFINITY, s->seed };
 	DS_TRY( ds_fractal_make( &t->allocator, &fractal, t->z ) );
@@ -132,6 +164,44 @@ static ds_status fill_fractal( const ds_terrain_shape *s, ds_terrain *t )
 		t->z[k] = (float)( s->roughness * (double)t->z[k] );
 	}
 	return DS_OK;
+}
+
+// exp( -x ), x >= 0, the same bits on every processor. Beyond 80 nothing of a mountain is left.
+static double decay( double x )
+{
+	return x < 80 ? ds_fourier_power( 2.718281828459045, -x ) : 0;
+}
+
+static ds_status fill_seamount( const ds_terrain_shape *s, ds_terrain *t )
+{
+	const ds_terrain_view *v = &t->view;
+	DS_TRY( fill_fractal( s, t ) );
+	for ( int64_t i = 0; i < v->rows; ++i )
+	{
+		double north = ( v->north + (double)i * v->spacing_north ) / s->radius;
+		double row = s->height * decay( north * north );
+		for ( int64_t j = 0; j < v->columns; ++j )
+		{
+			double east = ( v->east + (double)j * v->spacing_east ) / s->radius;
+			float *z = &t->z[i * v->columns + j];
+			*z = (float)( (double)*z - row * decay( east * east ) );
+		}
+	}
+	return DS_OK;
+}
+
+static ds_status fill( const ds_terrain_shape *s, ds_terrain *t )
+{
+	switch ( s->kind )
+	{
+		case DS_TERRAIN_SINUSOID:
+			fill_sinusoid( s, t );
+			return DS_OK;
+		case DS_TERRAIN_FRACTAL:
+			return fill_fractal( s, t );
+		default:
+			return fill_seamount( s, t );
+	}
 }
 
 static void tilt( const ds_terrain_shape *s, ds_terrain *t )
@@ -171,8 +241,7 @@ ds_status ds_terrain_make( const ds_terrain_shape *shape, const ds_hooks *hooks,
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "made ground: there is no kind %d", (int)shape->kind );
 	}
-	DS_TRY( check_common( shape ) );
-	DS_TRY( shape->kind == DS_TERRAIN_SINUSOID ? check_sinusoid( shape ) : check_fractal( shape ) );
+	DS_TRY( check_shape( shape ) );
 	// whole cells that cover the size, about the origin
 	int64_t cells[2];
 	for ( int k = 0; k < 2; ++k )
@@ -191,15 +260,7 @@ ds_status ds_terrain_make( const ds_terrain_shape *shape, const ds_hooks *hooks,
 		shape->spacing, shape->spacing, cells[0] + 1, cells[1] + 1 };
 	ds_terrain *t;
 	DS_TRY( ds_terrain_grid_new( hooks, &frame, shape->depth, &t ) );
-	ds_status status = DS_OK;
-	if ( shape->kind == DS_TERRAIN_SINUSOID )
-	{
-		fill_sinusoid( shape, t );
-	}
-	else
-	{
-		status = fill_fractal( shape, t );
-	}
+	ds_status status = fill( shape, t );
 	if ( status == DS_OK )
 	{
 		tilt( shape, t );

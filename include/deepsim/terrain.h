@@ -54,6 +54,7 @@ typedef enum ds_terrain_shape_kind
 {
 	DS_TERRAIN_SINUSOID, // depth + amplitude cos( 2 pi north / wavelength_north ) cos( 2 pi east / wavelength_east )
 	DS_TERRAIN_FRACTAL, // a random surface of a power spectrum k^-(2 hurst + 2), of standard deviation `roughness`
+	DS_TERRAIN_SEAMOUNT, // a fractal less height exp( -( north^2 + east^2 )/radius^2 )
 	DS_TERRAIN_SHAPE_COUNT
 } ds_terrain_shape_kind;
 
@@ -67,10 +68,12 @@ typedef struct ds_terrain_shape
 	double spacing; // of samples [m]; at most 268 million of them
 	double amplitude; // sinusoid [m]
 	double wavelength[2]; // sinusoid: north, east [m], two spacings or more; 0 or infinite: does not vary that way
-	double roughness; // fractal: standard deviation of the depth about the mean plane, of all samples together [m]
-	double hurst; // fractal: exponent, 0 (rough) to 1 (smooth); 0.8
-	double longest; // fractal: longest wavelength [m], no longer than the size; 0: as it has room
-	uint64_t seed; // fractal: the same one gives the same bits on every processor
+	double roughness; // fractal, seamount: standard deviation of the depth about the mean plane, of all samples together [m]
+	double hurst; // fractal, seamount: exponent, 0 (rough) to 1 (smooth); 0.8
+	double longest; // fractal, seamount: longest wavelength [m], no longer than the size; 0: as it has room
+	uint64_t seed; // fractal, seamount: the same one gives the same bits on every processor
+	double height; // seamount: of its top over the mean plane; below 0: a basin [m]
+	double radius; // seamount: where 1/e of the height is left [m]
 } ds_terrain_shape;
 
 DS_API ds_terrain_shape ds_terrain_shape_default( ds_terrain_shape_kind kind );

@@ -280,7 +280,7 @@ int cmd_terrain( int argc, char **argv )
 		int ( *run )( int argc, char **argv );
 		const char *doc;
 	} verbs[] = { { "info", cmd_info, "read a raster of heights, print where its ground lies" },
-		{ "render", cmd_terrain_render, "draw a shaded relief picture of it" } };
+		{ "render", cmd_terrain_render, "draw a shaded relief picture of it, or of a scenario's seabed" } };
 	const char *name = argc > 1 ? argv[1] : "";
 	for ( int i = 0; i < CLI_COUNT( verbs ); i++ )
 	{

@@ -2,6 +2,8 @@
 
 #include "cli/terrain.h"
 
+#include "core/scenario.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -193,7 +195,34 @@ static int render_terrain( const render_options *o, const ds_terrain *terrain )
 	return code;
 }
 
-static int render( const render_options *o )
+// The seabed of a scenario; planes have no edge, and a flat one no ground of its own.
+static int render_scenario( const render_options *o )
+{
+	ds_hooks hooks = cli_hooks( false );
+	ds_registry *registry = NULL;
+	ds_scenario *scenario = NULL;
+	ds_status status = ds_registry_create( &hooks, &registry );
+	if ( status == DS_OK )
+	{
+		status = ds_scenario_load( o->path, NULL, 0, registry, &scenario );
+	}
+	int code = status == DS_OK ? CLI_OK : cli_fail();
+	const ds_terrain *terrain = scenario ? scenario->environment.terrain : NULL;
+	if ( code == CLI_OK && ( terrain == NULL || !ds_terrain_measure( terrain ).bounded ) )
+	{
+		cli_error( "terrain render: %s: its seabed is level or a plane, or it has none: there is nothing to draw", o->path );
+		code = CLI_FAILURE;
+	}
+	else if ( code == CLI_OK )
+	{
+		code = render_terrain( o, terrain );
+	}
+	ds_scenario_release( scenario );
+	ds_registry_release( registry );
+	return code;
+}
+
+static int render_raster( const render_options *o )
 {
 	ds_hooks hooks = cli_hooks( false );
 	ds_terrain *terrain;
@@ -204,6 +233,12 @@ static int render( const render_options *o )
 	int code = render_terrain( o, terrain );
 	ds_terrain_release( terrain );
 	return code;
+}
+
+static bool is_scenario( const char *path )
+{
+	size_t length = strlen( path );
+	return length > 5 && strcmp( path + length - 5, ".json" ) == 0;
 }
 
 // ---- command line --------------------------------------------------------------------------------------------------
@@ -263,15 +298,15 @@ int cmd_terrain_render( int argc, char **argv )
 		{ "--exaggeration", "X", "of heights, for light and shade (chosen)" },
 		{ "--contours", "STEP", "draw lines of equal depth, every STEP metres" } };
 	static const cli_command command = { "terrain render", "FILE -o FILE.png",
-		"Draws the ground of a raster of heights from above: colours by depth, light and shade, a scale of depth and "
-		"one of "
-		"length.",
+		"Draws the ground of a raster of heights, or the seabed of a scenario (FILE.json), from above: colours by "
+		"depth, light and shade, a scale of depth and one of length.",
 		options, CLI_COUNT( options ),
 		"  deepsim terrain render etopo.asc -o etopo.png --contours 500\n"
-		"  deepsim terrain render survey.tif -o survey.png --window 12.1,-134.4,12.3,-134.1 --light 0,30\n" };
+		"  deepsim terrain render survey.tif -o survey.png --window 12.1,-134.4,12.3,-134.1 --light 0,30\n"
+		"  deepsim terrain render examples/seamount/seamount.json -o seamount.png --contours 50\n" };
 	cli_parser parser = cli_parse( &command, argc, argv );
 	render_options o = { .raster = ds_raster_options_default(), .style = { 315 * DEGREE, 45 * DEGREE, 0, 0 } };
-	const char *value;
+	const char *value, *rastered = NULL;
 	for ( int found; ( found = cli_next( &parser, &value ) ) != CLI_END; )
 	{
 		if ( found == CLI_DONE )
@@ -298,10 +333,20 @@ int cmd_terrain_render( int argc, char **argv )
 		{
 			return terrain_wrong_option( &command, found, value );
 		}
+		else
+		{
+			rastered = options[found].name;
+		}
 	}
 	if ( o.path == NULL || o.output == NULL )
 	{
 		return cli_usage( &command, o.path ? "-o FILE is missing" : "a file is missing" );
 	}
-	return render( &o );
+	if ( is_scenario( o.path ) )
+	{
+		return rastered ? cli_usage( &command, "%s is for rasters; %s is a scenario, which says itself how its seabed lies",
+							  rastered, o.path )
+						: render_scenario( &o );
+	}
+	return render_raster( &o );
 }

@@ -102,6 +102,8 @@ static ds_status make_terrain( ds_loader *loader, ds_terrain **terrain )
 			return make_shape( loader, DS_TERRAIN_SINUSOID, terrain );
 		case DS_ELEVATION_FRACTAL:
 			return make_shape( loader, DS_TERRAIN_FRACTAL, terrain );
+		case DS_ELEVATION_SEAMOUNT:
+			return make_shape( loader, DS_TERRAIN_SEAMOUNT, terrain );
 		case DS_ELEVATION_MESH:
 			return load_mesh( loader, terrain );
 		default:

@@ -145,6 +145,16 @@ static const ds_choice masks[] = {
 			"north, east; centred on the origin" ),                                                                    \
 		F64_AT( "spacing", ds_file, seabed.shape.spacing, 1, "m", "1", 0.001, 1e6, "of its samples" )
 
+#define ROUGHNESS( flags_, initial_, doc_ )                                                                            \
+	F64_FLAGS( "roughness", flags_, ds_file, seabed.shape.roughness, 1, "m", initial_, 0, 1e4, doc_ )
+#define ROUGH_FIELDS                                                                                                   \
+	F64_AT( "hurst", ds_file, seabed.shape.hurst, 1, "", "0.8", 0, 1, "exponent: 0 rough, 1 smooth" ),                 \
+		F64_AT( "longest", ds_file, seabed.shape.longest, 1, "m", "0", 0, 1e7, "longest wavelength; 0: the size" ),    \
+		{                                                                                                              \
+			"seed", DS_FIELD_I64, 0, offsetof( ds_file, seabed.shape.seed ), 1, 0, "", "0", 0, 9007199254740992.0,     \
+				"of the surface", NULL, NULL, 0, DS_ELEMENT_NONE                                                       \
+		}
+
 static const ds_field flat_fields[] = { DEPTH( environment.seabed_depth, "z of the seabed" ) };
 static const ds_field slope_fields[] = {
 	DEPTH( environment.seabed_depth, "z at the origin" ),
@@ -160,12 +170,17 @@ static const ds_field sinusoid_fields[] = {
 };
 static const ds_field fractal_fields[] = {
 	SHAPE_FIELDS,
-	F64_FLAGS( "roughness", DS_FIELD_REQUIRED, ds_file, seabed.shape.roughness, 1, "m", NULL, 0, 1e4,
-		"standard deviation of the depth" ),
-	F64_AT( "hurst", ds_file, seabed.shape.hurst, 1, "", "0.8", 0, 1, "exponent: 0 rough, 1 smooth" ),
-	F64_AT( "longest", ds_file, seabed.shape.longest, 1, "m", "0", 0, 1e7, "longest wavelength; 0: the size" ),
-	{ "seed", DS_FIELD_I64, 0, offsetof( ds_file, seabed.shape.seed ), 1, 0, "", "0", 0, 9007199254740992.0,
-		"of the surface", NULL, NULL, 0, DS_ELEMENT_NONE },
+	ROUGHNESS( DS_FIELD_REQUIRED, NULL, "standard deviation of the depth" ),
+	ROUGH_FIELDS,
+};
+static const ds_field seamount_fields[] = {
+	SHAPE_FIELDS,
+	F64_FLAGS( "height", DS_FIELD_REQUIRED, ds_file, seabed.shape.height, 1, "m", NULL, -12000, 12000,
+		"of its top over the mean, at the origin" ),
+	F64_FLAGS( "radius", DS_FIELD_REQUIRED | DS_FIELD_EXCLUSIVE_MINIMUM, ds_file, seabed.shape.radius, 1, "m", NULL, 0,
+		1e7, "where 1/e of the height is left" ),
+	ROUGHNESS( 0, "0", "standard deviation of the depth about that" ),
+	ROUGH_FIELDS,
 };
 static const ds_field mesh_fields[] = {
 	NAME_AT( "file", DS_FIELD_REQUIRED, ds_file, seabed.mesh_file, NULL,
@@ -182,6 +197,7 @@ static const ds_table flat_table = TABLE_OF( "flat", "", ds_file, flat_fields, N
 static const ds_table slope_table = TABLE_OF( "slope", "", ds_file, slope_fields, NULL );
 static const ds_table sinusoid_table = TABLE_OF( "sinusoid", "", ds_file, sinusoid_fields, NULL );
 static const ds_table fractal_table = TABLE_OF( "fractal", "", ds_file, fractal_fields, NULL );
+static const ds_table seamount_table = TABLE_OF( "seamount", "", ds_file, seamount_fields, NULL );
 static const ds_table mesh_table = TABLE_OF( "mesh", "", ds_file, mesh_fields, NULL );
 static const ds_choice elevations[] = {
 	{ DS_ELEVATION_FLAT, DS_FORM_OBJECT, "flat", "model", &flat_table, "a level plane" },
@@ -189,6 +205,8 @@ static const ds_choice elevations[] = {
 	{ DS_ELEVATION_SINUSOID, DS_FORM_OBJECT, "sinusoid", "model", &sinusoid_table, "waves of sand" },
 	{ DS_ELEVATION_FRACTAL, DS_FORM_OBJECT, "fractal", "model", &fractal_table,
 		"a random surface of a power spectrum k^-(2 hurst + 2)" },
+	{ DS_ELEVATION_SEAMOUNT, DS_FORM_OBJECT, "seamount", "model", &seamount_table,
+		"a mountain, height exp( -( r/radius )^2 ), on such a surface" },
 	{ DS_ELEVATION_RASTER, DS_FORM_OBJECT, "raster", "model", &raster_table, "heights or depths from a file" },
 	{ DS_ELEVATION_MESH, DS_FORM_OBJECT, "mesh", "model", &mesh_table, "triangles from a file" },
 };

@@ -308,6 +308,45 @@ static void test_bits( void **state )
 
 // ---- errors --------------------------------------------------------------------------------------------------------
 
+// A mountain of the formula, and the same on a fractal: their difference is that fractal.
+static void test_seamount( void **state )
+{
+	(void)state;
+	ds_terrain_shape s = ds_terrain_shape_default( DS_TERRAIN_SEAMOUNT );
+	s.depth = 3000;
+	s.size[0] = 2000;
+	s.size[1] = 1500;
+	s.spacing = 20;
+	s.height = 700;
+	s.radius = 300;
+	s.slope = 0.02;
+	s.towards = 1;
+	s.seed = 4;
+	s.roughness = 0;
+	ds_terrain *smooth = make( &s );
+	s.roughness = 5;
+	ds_terrain *rough = make( &s );
+	s.kind = DS_TERRAIN_FRACTAL;
+	ds_terrain *floor = make( &s );
+	for ( double north = -1000; north <= 1000; north += 20 )
+	{
+		for ( double east = -750; east <= 750; east += 20 )
+		{
+			double plane = 3000 + tan( 0.02 ) * ( north * cos( 1 ) + east * sin( 1 ) );
+			double mountain = 700 * exp( -( north * north + east * east ) / ( 300.0 * 300.0 ) );
+			ds_terrain_point p, q, r;
+			assert_true( ds_terrain_at( smooth, north, east, &p ) );
+			assert_true( ds_terrain_at( rough, north, east, &q ) );
+			assert_true( ds_terrain_at( floor, north, east, &r ) );
+			assert_near( p.z, plane - mountain, 1e-4 );
+			assert_near( q.z, r.z - mountain, 2e-4 );
+		}
+	}
+	ds_terrain_release( smooth );
+	ds_terrain_release( rough );
+	ds_terrain_release( floor );
+}
+
 static void test_bad_shapes( void **state )
 {
 	(void)state;
@@ -349,6 +388,11 @@ static void test_bad_shapes( void **state )
 	REFUSED( DS_TERRAIN_FRACTAL, hurst, NAN, DS_ERROR_RANGE );
 	REFUSED( DS_TERRAIN_FRACTAL, longest, 1.5, DS_ERROR_RANGE );
 	REFUSED( DS_TERRAIN_FRACTAL, longest, 2000, DS_ERROR_RANGE );
+	REFUSED( DS_TERRAIN_SEAMOUNT, hurst, NAN, DS_ERROR_RANGE );
+	REFUSED( DS_TERRAIN_SEAMOUNT, height, INFINITY, DS_ERROR_RANGE );
+	REFUSED( DS_TERRAIN_SEAMOUNT, height, 2e6, DS_ERROR_RANGE );
+	REFUSED( DS_TERRAIN_SEAMOUNT, radius, 0, DS_ERROR_RANGE );
+	REFUSED( DS_TERRAIN_SEAMOUNT, radius, NAN, DS_ERROR_RANGE );
 	REFUSED( DS_TERRAIN_FRACTAL, spacing, 1000, DS_ERROR_RANGE ); // two by two samples hold no wave
 	assert_int_equal( ds_terrain_make( NULL, NULL, &t ), DS_ERROR_ARGUMENT );
 }
@@ -380,6 +424,7 @@ int main( void )
 		cmocka_unit_test( test_spectrum ),
 		cmocka_unit_test( test_deviation ),
 		cmocka_unit_test( test_tilted ),
+		cmocka_unit_test( test_seamount ),
 		cmocka_unit_test( test_seeds ),
 		cmocka_unit_test( test_bits ),
 		cmocka_unit_test( test_bad_shapes ),
