@@ -149,16 +149,29 @@ static void turn_freely( const ds_world *world, ds_part *part )
 	ds_gear_reading_finish( &part->gear->state, world->dt, &part->gear->reading );
 }
 
+// The fastest that a body may move into the ground or out of it [m/s], not along it: what only drives on does not swing.
+static double plunge_of( const ds_world *world, const ds_body *body, double reach )
+{
+	const ds_body_state *s = &body->state;
+	ds_terrain_point ground;
+	if ( !ds_terrain_at( world->ground.terrain, s->x.x, s->x.y, &ground ) )
+	{
+		return ds_length( s->v ) + reach * ds_length( s->w );
+	}
+	ds_vec3 w = ds_rotate( s->q, s->w );
+	return fabs( ds_dot( s->v, ground.normal ) ) + reach * ds_length( ds_cross( w, ground.normal ) );
+}
+
 // Steps that a body on soil needs in this tick: none brings it further than TRAVEL, by its speed and what that changed by in the last
 // tick; and where it moves too fast to be held by the soil's springs, none is longer than they take to swing.
 static double steps_of( const ds_world *world, const ds_body *body )
 {
 	const ds_body_state *s = &body->state;
 	double reach = body->contact ? body->contact->reach : 0;
-	double speed = ds_length( s->v ) + reach * ds_length( s->w );
-	speed += ds_length( ds_sub( s->v, s->v0 ) ) + reach * ds_length( ds_sub( s->w, s->w0 ) );
-	double steps = ceil( world->dt * speed / TRAVEL );
-	bool held = speed * s->soil_rate < 0.1 * world->environment.gravity;
+	double change = ds_length( ds_sub( s->v, s->v0 ) ) + reach * ds_length( ds_sub( s->w, s->w0 ) );
+	double speed = ds_length( s->v ) + reach * ds_length( s->w ) + change;
+	double steps = ceil( world->dt * speed / TRAVEL ), plunge = plunge_of( world, body, reach ) + change;
+	bool held = plunge * s->soil_rate < 0.1 * world->environment.gravity;
 	return fmax( steps, held ? 1 : ceil( world->dt * s->soil_rate / SWING ) );
 }
 
@@ -197,6 +210,18 @@ int32_t ds_soil_steps( ds_world *world )
 
 // ---- steps -------------------------------------------------------------------------------------------------------
 
+// Whether the mesh may touch the ground in a step, however the step ends: twice as far as it goes now, and as it may fall.
+static bool mesh_is_near( const ds_world *world, const ds_body *body, const ds_contact_step *step )
+{
+	ds_contact_step far = *step;
+	ds_elements box = body->seen;
+	double fall = world->environment.gravity * step->dt * step->dt;
+	far.dt = 2 * step->dt;
+	box.lower = ds_sub( box.lower, ds_v3( fall, fall, fall ) );
+	box.upper = ds_add( box.upper, ds_v3( fall, fall, fall ) );
+	return ds_contact_near( &world->ground.model, &box, &far );
+}
+
 void ds_soil_press( ds_world *world, ds_body *body )
 {
 	ds_contact_forces *sum = &body->scratch.soil;
@@ -210,7 +235,11 @@ void ds_soil_press( ds_world *world, ds_body *body )
 	{
 		ds_contact_step step = step_of( world, body, index );
 		ds_contact_mesh_see( body->contact->mesh, &world->ground.model, &step, body->contact_scratch, &body->seen );
-		ds_contact_press( &world->ground.model, &body->seen, body->elements, &step, sum );
+		body->mesh_near = mesh_is_near( world, body, &step );
+		if ( body->mesh_near )
+		{
+			ds_contact_press( &world->ground.model, &body->seen, body->elements, &step, sum );
+		}
 	}
 	const ds_slots *actuators = world->parts + DS_ACTUATOR;
 	for ( int32_t i = 0; i < actuators->count; ++i )
@@ -255,7 +284,7 @@ void ds_soil_commit( ds_world *world, ds_body *body )
 	{
 		++index;
 	}
-	if ( body->contact )
+	if ( body->contact && body->mesh_near )
 	{
 		ds_contact_step step = step_of( world, body, index );
 		ds_contact_sums sums;

@@ -114,6 +114,7 @@ typedef struct ds_body
 	int32_t element_count;
 	void *contact_scratch;
 	ds_elements seen; // in a step
+	bool mesh_near; // in a step: its mesh may touch the ground
 	size_t contact_scratch_size;
 	ds_ray_geometry *rays; // retained; NULL: not met
 	ds_body_state state;
