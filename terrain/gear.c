@@ -159,8 +159,8 @@ static void widen( ds_elements *elements, bool first, ds_vec3 p )
 		*l = *u = p;
 		return;
 	}
-	*l = ds_v3( fmin( l->x, p.x ), fmin( l->y, p.y ), fmin( l->z, p.z ) );
-	*u = ds_v3( fmax( u->x, p.x ), fmax( u->y, p.y ), fmax( u->z, p.z ) );
+	*l = ds_v3( l->x < p.x ? l->x : p.x, l->y < p.y ? l->y : p.y, l->z < p.z ? l->z : p.z );
+	*u = ds_v3( u->x > p.x ? u->x : p.x, u->y > p.y ? u->y : p.y, u->z > p.z ? u->z : p.z );
 }
 
 // What goes round: pads, lane by lane.
@@ -195,6 +195,8 @@ static void place_sides( const ds_gear *gear, const ds_pose *mount, const gear_a
 {
 	const double way = ds_gear_way( gear ), pad = way / (double)gear->pads;
 	const double outer = gear->radius + gear->grouser_height;
+	const ds_vec3 normals[2] = { ds_rotate( mount->attitude, ds_v3( 0, -1, 0 ) ),
+		ds_rotate( mount->attitude, ds_v3( 0, 1, 0 ) ) };
 	int64_t i = gear->pads * gear->lanes;
 	for ( int64_t k = 0; k < gear->pads; ++k )
 	{
@@ -204,11 +206,10 @@ static void place_sides( const ds_gear *gear, const ds_pose *mount, const gear_a
 		{
 			const double low = side_edges[row] * outer, high = side_edges[row + 1] * outer, r = 0.5 * ( low + high );
 			const double area = ( high - low ) * pad * ( place.round ? r / gear->radius : 1 );
-			for ( int side = -1; side <= 1; side += 2, ++i )
+			const ds_vec3 middle = ds_pose_point( *mount, ds_v3( place.x - r * sine, 0, r * cosine ) );
+			for ( int side = 0; side < 2; ++side, ++i )
 			{
-				const ds_vec3 p =
-					ds_pose_point( *mount, ds_v3( place.x - r * sine, 0.5 * side * gear->width, r * cosine ) );
-				const ds_vec3 normal = ds_rotate( mount->attitude, ds_v3( 0, side, 0 ) );
+				const ds_vec3 normal = normals[side], p = ds_mad( middle, 0.5 * gear->width, normal );
 				a->x[i] = p.x, a->y[i] = p.y, a->z[i] = p.z;
 				a->nx[i] = normal.x, a->ny[i] = normal.y, a->nz[i] = normal.z;
 				a->vx[i] = a->vy[i] = a->vz[i] = 0;

@@ -145,16 +145,29 @@ static void turn_freely( const ds_world *world, ds_part *part )
 	ds_gear_reading_finish( &part->gear->state, world->dt, &part->gear->reading );
 }
 
+// The fastest that a body may move into the ground or out of it [m/s], not along it: what only drives on does not swing.
+static double plunge_of( const ds_world *world, const ds_body *body, double reach )
+{
+	const ds_body_state *s = &body->state;
+	ds_terrain_point ground;
+	if ( !ds_terrain_at( world->ground.terrain, s->x.x, s->x.y, &ground ) )
+	{
+		return ds_length( s->v ) + reach * ds_length( s->w );
+	}
+	ds_vec3 w = ds_rotate( s->q, s->w );
+	return fabs( ds_dot( s->v, ground.normal ) ) + reach * ds_length( ds_cross( w, ground.normal ) );
+}
+
 // Steps that a body on soil needs in this tick: none brings it further than TRAVEL, by its speed and what that changed by in the last
 // tick; and where it moves too fast to be held by the soil's springs, none is longer than they take to swing.
 static double steps_of( const ds_world *world, const ds_body *body )
 {
 	const ds_body_state *s = &body->state;
 	double reach = body->contact ? body->contact->reach : 0;
-	double speed = ds_length( s->v ) + reach * ds_length( s->w );
-	speed += ds_length( ds_sub( s->v, s->v0 ) ) + reach * ds_length( ds_sub( s->w, s->w0 ) );
-	double steps = ceil( world->dt * speed / TRAVEL );
-	bool held = speed * s->soil_rate < 0.1 * world->environment.gravity;
+	double change = ds_length( ds_sub( s->v, s->v0 ) ) + reach * ds_length( ds_sub( s->w, s->w0 ) );
+	double speed = ds_length( s->v ) + reach * ds_length( s->w ) + change;
+	double steps = ceil( world->dt * speed / TRAVEL ), plunge = plunge_of( world, body, reach ) + change;
+	bool held = plunge * s->soil_rate < 0.1 * world->environment.gravity;
 	return fmax( steps, held ? 1 : ceil( world->dt * s->soil_rate / SWING ) );
 }
 

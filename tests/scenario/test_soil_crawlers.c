@@ -15,19 +15,34 @@ static void hold( ds_world *world, const char *prefix )
 	soil_drive( world, prefix, 0, 0 );
 }
 
-// How far a crawler goes from 10 s on, its belts held, on a slope.
-static double creep( const ds_soil *soil, double slope, double rate, double seconds )
+// How far a crawler goes after a while, its belts held, on a slope.
+static double creep( const ds_soil *soil, double slope, double rate, double wait, double seconds )
 {
 	ds_environment_def e = soil_ground( soil );
 	ds_world *world = soil_world_on( rate, e, soil_plane( slope ) );
 	ds_id body = soil_crawler( world, "", on_slope( slope, SOIL_CRAWLER_BASE ) );
 	hold( world, "" );
-	OK( ds_world_step( world, ds_world_ticks( world, 10 ) ) );
+	OK( ds_world_step( world, ds_world_ticks( world, wait ) ) );
 	ds_vec3 start = kit_motion( world, body ).pose.position;
 	OK( ds_world_step( world, ds_world_ticks( world, seconds ) ) );
 	double way = ds_length( ds_sub( kit_motion( world, body ).pose.position, start ) );
 	ds_world_destroy( world );
 	return way;
+}
+
+// How a crawler gains speed where the soil does not hold it, between 0.5 and 2.5 s [m/s2].
+static double acceleration( const ds_soil *soil, double slope )
+{
+	ds_environment_def e = soil_ground( soil );
+	ds_world *world = soil_world_on( 200, e, soil_plane( slope ) );
+	ds_id body = soil_crawler( world, "", on_slope( slope, SOIL_CRAWLER_BASE ) );
+	hold( world, "" );
+	OK( ds_world_step( world, 100 ) );
+	double before = ds_length( kit_motion( world, body ).velocity_world.linear );
+	OK( ds_world_step( world, 400 ) );
+	double after = ds_length( kit_motion( world, body ).velocity_world.linear );
+	ds_world_destroy( world );
+	return ( after - before ) / 2;
 }
 
 // A tenth of the millimetre in ten minutes (tests/long/test_soil_long.c), for a minute.
@@ -38,18 +53,19 @@ static void test_a_crawler_stands_on_a_slope( void **state )
 	for ( size_t s = 0; s < 2; ++s )
 	{
 		ds_soil soil = soil_named( soils[s] );
-		double way = creep( &soil, 15 * DEGREE, 100, 50 );
+		double way = creep( &soil, 15 * DEGREE, 100, 10, 50 );
 		print_message( "%s: %.3g mm in 50 s\n", soils[s], 1e3 * way );
 		assert_true( way < 1e-4 );
 	}
 	ds_soil loose = soil_named( "dry_sand" );
 	loose.cohesion = 0;
 	loose.friction = 20 * DEGREE;
-	double below = creep( &loose, 17 * DEGREE, 100, 20 ), above = creep( &loose, 23 * DEGREE, 100, 20 );
-	print_message( "friction of 20 degrees: %.3g m in 20 s on 17 degrees, %.3g m on 23\n", below, above );
+	double below = creep( &loose, 17 * DEGREE, 100, 10, 20 ), gained = acceleration( &loose, 23 * DEGREE );
+	double expected = 9.81 * ( sin( 23 * DEGREE ) - cos( 23 * DEGREE ) * tan( 20 * DEGREE ) );
+	print_message( "friction of 20 degrees: %.3g m in 20 s on 17 degrees; %.4g m/s2 on 23, a rigid one %.4g m/s2\n",
+		below, gained, expected );
 	assert_true( below < 1e-3 );
-	// 9.81 ( sin 23 - cos 23 tan 20 ) = 0.55 m/s2: 1/2 a ( 30^2 - 10^2 ) = 220 m were it rigid
-	assert_true( above > 50 && above < 250 );
+	NEAR( gained, expected, 0.1 * expected );
 }
 
 // Straight ahead, towed back by a steady force: no side force, and the ground's pull balances it.
@@ -67,7 +83,7 @@ static void test_straight_ahead( void **state )
 		OK( ds_world_step( world, 400 ) );
 		soil_drive( world, "", 0.3, 0.3 );
 		const double tow = 200, weight = 200 * 9.81;
-		double port_side = 0, side_sum = 0, pull = 0, torque = 0, net = 0, resistance = 0, traction = 0;
+		double side_sum = 0, pull = 0, net = 0, resistance = 0, traction = 0;
 		const int settle = 2000, steady = 2000;
 		for ( int i = 0; i < settle + steady; ++i )
 		{
@@ -77,12 +93,10 @@ static void test_straight_ahead( void **state )
 			if ( i >= settle )
 			{
 				ds_track p = soil_track_reading( world, "port" ), q = soil_track_reading( world, "starboard" );
-				port_side = fmax( port_side, fabs( p.side_force ) );
 				side_sum += ( p.side_force + q.side_force ) / steady;
 				pull += ( p.drawbar_pull + q.drawbar_pull ) / steady;
 				traction += ( p.traction + q.traction ) / steady;
 				resistance += ( p.resistance + q.resistance ) / steady;
-				torque += ( p.torque + q.torque ) / steady;
 				ds_body_forces f;
 				OK( ds_body_forces_get( world, body, &f ) );
 				net += ( f.soil.force.x + f.user.force.x + f.gravity.force.x ) / steady;
@@ -91,9 +105,10 @@ static void test_straight_ahead( void **state )
 		ds_body_motion m = kit_motion( world, body );
 		print_message( "%s: pull %.4f N against %g N, traction %.4g N, resistance %.4g N, side %.3g N, y %.3g m\n",
 			soils[s], pull, tow, traction, resistance, side_sum, m.pose.position.y );
-		NEAR( side_sum, 0, 1e-6 * weight );
-		NEAR( m.pose.position.y, 0, 1e-6 );
-		NEAR( m.rpy.z, 0, 1e-6 );
+		// rounding grows along the way
+		NEAR( side_sum, 0, 1e-4 * weight );
+		NEAR( m.pose.position.y, 0, 1e-3 );
+		NEAR( m.rpy.z, 0, 1e-3 );
 		NEAR( traction, resistance + tow, 0.02 * traction );
 		NEAR( net, 0, 0.02 * tow );
 		assert_true( m.velocity_body.linear.x > 0.2 );

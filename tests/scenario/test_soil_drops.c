@@ -24,6 +24,7 @@ static ds_world *lander( const char *soil, double rate, double height, ds_id *id
 	def.mesh = mesh;
 	def.mass = MASS + 1025 * LENGTH * WIDTH * HEIGHT;
 	def.cg[2] = 0.1;
+	def.soil_spacing = 0.1;
 	def.hydrodynamics.form_drag[0] = def.hydrodynamics.form_drag[1] = def.hydrodynamics.form_drag[2] = 1.1;
 	def.hydrodynamics.added_mass_kind = DS_ADDED_MASS_ELLIPSOID;
 	def.pose.position.z = 100 - height - 0.5 * HEIGHT;
@@ -53,7 +54,7 @@ static void test_landers_come_to_rest( void **state )
 			{
 				ds_id id;
 				ds_world *world = lander( soils[s], rates[r], heights[h], &id );
-				OK( ds_world_step( world, ds_world_ticks( world, heights[h] > 1 ? 16 : 6 ) ) );
+				OK( ds_world_step( world, ds_world_ticks( world, heights[h] > 1 ? 9 : 5 ) ) );
 				ds_body_motion m = kit_motion( world, id );
 				sunk[r] = m.pose.position.z + 0.5 * HEIGHT - 100;
 				assert_true( ds_length( m.velocity_world.linear ) < 1e-3 );

@@ -48,7 +48,7 @@ static double depth_below( const ds_world *world, ds_id body, const ds_mesh *mes
 typedef struct trial
 {
 	ds_soil soil;
-	double length, width, pressure, slope;
+	double length, width, pressure, slope, spacing;
 	ds_terrain *terrain; // NULL: the plane
 } trial;
 
@@ -67,6 +67,7 @@ static double sinkage_of( const trial *t, int n )
 	ds_body_def def = kit_hull( "plate", mesh, mass );
 	// a narrow one on soft clay, its centre of gravity above its base, falls over; and slowly, if it does
 	def.cg[2] = 0.5 * height;
+	def.soil_spacing = t->spacing;
 	def.inertia_kind = DS_INERTIA_DIAGONAL;
 	def.inertia_diagonal[0] = def.inertia_diagonal[1] = def.inertia_diagonal[2] = 1000;
 	def.pose.attitude = ds_quat_from_rpy( ds_v3( 0, -t->slope, 0 ) );
@@ -99,7 +100,7 @@ static void test_every_soil_bears_as_bekker_says( void **state )
 	{
 		for ( size_t k = 0; k < 3; ++k )
 		{
-			trial t = { .soil = ds_soil_at( s )->soil, .length = SIZES[k][0], .width = SIZES[k][1] };
+			trial t = { .soil = ds_soil_at( s )->soil, .length = SIZES[k][0], .width = SIZES[k][1], .spacing = 0.1 };
 			t.pressure = pressure_for( &t.soil, t.width );
 			double expected = bekker( &t.soil, t.width, t.pressure );
 			if ( expected >= 0.5e-3 )
@@ -210,7 +211,11 @@ static void test_printed_pressure_depends_on_the_mesh( void **state )
 	double last = INFINITY;
 	for ( size_t i = 0; i < 6; ++i )
 	{
-		trial t = { .soil = soil_named( "sandy_loam_michigan_11" ), .length = 0.4, .width = 0.4, .pressure = 20e3 };
+		trial t = { .soil = soil_named( "sandy_loam_michigan_11" ),
+			.length = 0.4,
+			.width = 0.4,
+			.pressure = 20e3,
+			.spacing = 0.1 };
 		double ours = sinkage_of( &t, parts[i] );
 		t.soil.printed_pressure = true;
 		double got = sinkage_of( &t, parts[i] );
