@@ -110,7 +110,7 @@ typedef struct ds_body
 	double reach; // farthest point of the shape from c [m]
 	int32_t bullet; // index in the Bullet world, -1
 	ds_shared_contact *contact; // what presses on soil; NULL: nothing
-	ds_element_state *elements; // all that changes of it
+	ds_element_block *elements; // all that changes of it
 	int32_t element_count;
 	void *contact_scratch;
 	ds_elements seen; // in a step
@@ -216,7 +216,7 @@ typedef struct ds_part
 	size_t block_size;
 	unsigned char *block; // ds_part_state, plugin state, running gear, queue of { ds_sample_header, reading }
 	ds_gear_live *gear; // NULL: none
-	ds_element_state *gear_elements;
+	ds_element_block *gear_elements;
 	ds_part_state *state;
 	void *plugin_state;
 	unsigned char *readings;

@@ -34,7 +34,7 @@ static void test_janosi_hanamoto( void **state )
 			assert_near( sums.shear.y, -expected * sin( 0.5 ), 1e-9 * most );
 			j += strides[k];
 		}
-		assert_near( p.state[4].slip, j, 1e-12 );
+		assert_near( ds_element_get( p.state, 4 ).slip, j, 1e-12 );
 		plate_free( &p );
 	}
 	site_free( &s );
@@ -88,14 +88,14 @@ static void test_reversal( void **state )
 	{
 		lead( &p, &s, &place, ds_v3( shift / 100, 0, 0 ), 0.01, &sums );
 	}
-	double u = p.state[0].shear[0];
+	double u = ds_element_get( p.state, 0 ).shear[0];
 	assert_near( u, 1 - exp( -5 ), 1e-12 );
 	double j = 0;
 	for ( int i = 0; i < 500; ++i )
 	{
 		lead( &p, &s, &place, ds_v3( -shift / 100, 0, 0 ), 0.01, &sums );
 		j += shift / 100;
-		assert_near( p.state[0].shear[0], -1 + ( u + 1 ) * exp( -j / shift ), 1e-12 );
+		assert_near( ds_element_get( p.state, 0 ).shear[0], -1 + ( u + 1 ) * exp( -j / shift ), 1e-12 );
 	}
 	plate_free( &p );
 	site_free( &s );
@@ -113,7 +113,7 @@ static double stored( const plate *p, const ds_soil *soil )
 	double sum = 0;
 	for ( int i = 0; i < p->elements.count; ++i )
 	{
-		const ds_element_state *e = &p->state[i];
+		const ds_element_state state = ds_element_get( p->state, i ), *e = &state;
 		double c = p->elements.nz[i], most = e->pressure > 0 ? soil->cohesion + e->pressure * tan( soil->friction ) : 0;
 		double u2 = e->shear[0] * e->shear[0] + e->shear[1] * e->shear[1] + e->shear[2] * e->shear[2];
 		double normal = e->stiffness > 0 ? 0.5 * e->pressure * e->pressure / e->stiffness : 0;
@@ -184,16 +184,18 @@ static void test_wong_reece( void **state )
 				lead( &p, &s, &place, ds_v3( 0, 0, z ), 0.01, &sums );
 				lead( &p, &s, &place, ds_v3( 0, 0, -0.0005 ), 0.01, &sums );
 				lead( &p, &s, &place, ds_v3( 0, 0, -0.0005 ), 0.01, &sums );
-				p.state[0].slip = 0;
+				p.state->slip[0] = 0;
 			}
 			double from = place.z;
 			for ( int i = 0; i < steps; ++i )
 			{
 				double x = ( i + 1.0 ) / steps, depth = from + ( z - from ) * ( 1 - ( 1 - x ) * ( 1 - x ) );
 				lead( &p, &s, &place, ds_v3( slips[k] / steps, 0, depth - place.z ), 0.001, &sums );
-				double strong = soil.cohesion + p.state[0].pressure * tan( soil.friction );
-				double tau = strong * p.state[0].shear[0], j = p.state[0].slip;
-				double expected = p.state[0].pressure > 0 ? strong * ( 1 - exp( -j / soil.shear_displacement ) ) : 0;
+				double strong = soil.cohesion + ds_element_get( p.state, 0 ).pressure * tan( soil.friction );
+				double tau = strong * ds_element_get( p.state, 0 ).shear[0], j = ds_element_get( p.state, 0 ).slip;
+				double expected = ds_element_get( p.state, 0 ).pressure > 0
+									  ? strong * ( 1 - exp( -j / soil.shear_displacement ) )
+									  : 0;
 				most = fmax( most, expected );
 				wrong = fmax( wrong, fabs( tau - expected ) );
 			}
