@@ -46,7 +46,7 @@ static void read_element( const ds_ground *ground, const ds_elements *e, const d
 	sums->sinkage = fmax( sums->sinkage, sinkage );
 }
 
-void ds_contact_read( const ds_ground *ground, const ds_elements *elements, const ds_element_state *state,
+void ds_contact_read( const ds_ground *ground, const ds_elements *elements, const ds_element_block *state,
 	const ds_contact_step *step, ds_vec3 centre, double radius, ds_contact_sums *sums )
 {
 	memset( sums, 0, sizeof( *sums ) );
@@ -54,9 +54,10 @@ void ds_contact_read( const ds_ground *ground, const ds_elements *elements, cons
 	for ( int32_t i = 0; i < elements->count; ++i )
 	{
 		ds_vec3 place = ds_v3( elements->x[i], elements->y[i], elements->z[i] );
-		if ( state[i].pressure > 0 && ds_length( ds_sub( place, centre ) ) <= radius )
+		const ds_element_state s = ds_element_get( state, i );
+		if ( s.pressure > 0 && ds_length( ds_sub( place, centre ) ) <= radius )
 		{
-			read_element( ground, elements, state + i, i, step, &r, sums );
+			read_element( ground, elements, &s, i, step, &r, sums );
 		}
 	}
 	sums->steps = 1;

@@ -235,7 +235,7 @@ ds_status ds_body_press_room( ds_world *world, ds_body *body )
 	}
 	body->element_count = ds_contact_mesh_count( body->contact->mesh );
 	body->contact_scratch_size = ds_contact_scratch_size( body->contact->mesh );
-	DS_TRY( DS_NEW( allocator, body->element_count, &body->elements ) );
+	DS_TRY( DS_NEW( allocator, ds_element_blocks( body->element_count ), &body->elements ) );
 	return ds_memory_new( allocator, body->contact_scratch_size, 1, &body->contact_scratch );
 }
 

@@ -297,7 +297,7 @@ void ds_soil_finish( ds_world *world )
 // ---- readings ----------------------------------------------------------------------------------------------------
 
 // Adds what a set of elements feels within `radius` of a place.
-static void add_touch( const ds_world *world, const ds_elements *elements, const ds_element_state *state,
+static void add_touch( const ds_world *world, const ds_elements *elements, const ds_element_block *state,
 	const ds_contact_step *step, ds_vec3 centre, double radius, ds_touch *touch )
 {
 	ds_contact_sums sums;
