@@ -381,7 +381,8 @@ void ds_contact_mesh_see( const ds_contact_mesh *m, const ds_ground *ground, con
 		.width = d.width,
 		.face_area = m->face_area,
 		.lower = m->lower,
-		.upper = m->upper };
+		.upper = m->upper,
+		.boxes = m->boxes };
 	d.head->count = 0;
 	if ( ds_contact_near( ground, elements, step ) )
 	{
