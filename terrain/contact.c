@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define CHUNK 64
+#define CHUNK DS_CONTACT_CHUNK
 
 int ds_contact_kernels( const ds_contact_kernel *kernels[4] )
 {
@@ -113,6 +113,7 @@ typedef struct gatherer
 	bool plane;
 	ds_terrain_point level; // of a plane
 	ds_vec3 down; // of a plane: into the ground, body axes
+	double far; // how far an element may go in the step, rounding included [m]
 } gatherer;
 
 // Ground under a chunk of elements.
@@ -151,6 +152,32 @@ static void gather_start( gatherer *g, const ds_ground *ground, const ds_element
 	g->plane = ds_terrain_see( ground->terrain )->kind == DS_GROUND_PLANE &&
 			   ds_terrain_at( ground->terrain, step->pose.position.x, step->pose.position.y, &g->level );
 	g->down = ds_mat3_tmul_vec( &g->r, ds_scale( -1, g->level.normal ) );
+	g->far = reach( elements, step ) + 1e-6;
+}
+
+// Whether any element of a chunk may touch in the step, by its box. What is not asked keeps its state, which is forgotten once it comes
+// from above.
+static bool chunk_is_near( const gatherer *g, int32_t first )
+{
+	const ds_elements *e = g->elements;
+	if ( e->boxes == NULL )
+	{
+		return true;
+	}
+	const ds_vec3 lower = e->boxes[2 * ( first / CHUNK )], upper = e->boxes[2 * ( first / CHUNK ) + 1];
+	const ds_vec3 o = g->step->pose.position;
+	if ( g->plane )
+	{
+		ds_vec3 center = ds_scale( 0.5, ds_add( lower, upper ) ), half = ds_scale( 0.5, ds_sub( upper, lower ) );
+		double deepest = ds_dot( g->down, center ) + fabs( g->down.x ) * half.x + fabs( g->down.y ) * half.y +
+						 fabs( g->down.z ) * half.z;
+		return deepest + ( o.z - g->level.z ) * -g->level.normal.z + g->far > 0;
+	}
+	box b = world_box( &g->r, o, lower, upper );
+	ds_rectangle where = { b.center.x - b.half.x - g->far, b.center.y - b.half.y - g->far,
+		b.center.x + b.half.x + g->far, b.center.y + b.half.y + g->far };
+	double top, bottom;
+	return ds_terrain_bounds( g->ground->terrain, &where, &top, &bottom ) && b.center.z + b.half.z + g->far >= top;
 }
 
 // A soil's numbers, as `in` of a batch and `soil` of a run have them: each `stride` after the one before.
@@ -479,6 +506,10 @@ void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *grou
 	}
 	for ( int32_t first = whole; first < elements->count; first += CHUNK )
 	{
+		if ( !chunk_is_near( &g, first ) )
+		{
+			continue;
+		}
 		c.first = first;
 		c.count = elements->count - first < CHUNK ? elements->count - first : CHUNK;
 		sound( &g, &c );
@@ -548,6 +579,10 @@ void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *gro
 	}
 	for ( int32_t first = whole; finite && first < elements->count; first += CHUNK )
 	{
+		if ( !chunk_is_near( &g, first ) )
+		{
+			continue;
+		}
 		c.first = first;
 		c.count = elements->count - first < CHUNK ? elements->count - first : CHUNK;
 		sound( &g, &c );

@@ -51,6 +51,7 @@
 #include "deepsim/types.h"
 
 #define DS_CONTACT_LEAST_COSINE 0.05
+#define DS_CONTACT_CHUNK        64 // elements that are looked at together
 
 typedef struct ds_rut ds_rut; // rut.h
 typedef struct ds_soil_map ds_soil_map; // soil_map.h
@@ -78,6 +79,8 @@ typedef struct ds_elements
 	const double *width; // b of each [m]
 	const double *face_area; // of the whole face that each is part of [m2] (printed_pressure)
 	ds_vec3 lower, upper; // bounding box
+	const ds_vec3 *
+		boxes; // lower and upper corner of the places of each DS_CONTACT_CHUNK elements, so that most need not be asked; NULL
 } ds_elements;
 
 // What changes of an element. Zeroed: it touches nothing. What an element held when it left the ground is forgotten once it comes

@@ -395,6 +395,22 @@ static void fill( ds_contact_mesh *m, const draft *d, const ds_contact_mesh_def 
 	}
 }
 
+// Boxes about the places of elements that are looked at together.
+static void enclose( ds_contact_mesh *m )
+{
+	for ( int32_t i = 0; i < m->count; ++i )
+	{
+		ds_vec3 *lower = &m->boxes[2 * ( i / DS_CONTACT_CHUNK )], *upper = lower + 1;
+		ds_vec3 p = ds_v3( m->x[i], m->y[i], m->z[i] );
+		if ( i % DS_CONTACT_CHUNK == 0 )
+		{
+			*lower = *upper = p;
+		}
+		*lower = ds_v3( fmin( lower->x, p.x ), fmin( lower->y, p.y ), fmin( lower->z, p.z ) );
+		*upper = ds_v3( fmax( upper->x, p.x ), fmax( upper->y, p.y ), fmax( upper->z, p.z ) );
+	}
+}
+
 static ds_status build(
 	const ds_allocator *allocator, const ds_contact_mesh_def *def, const draft *d, ds_contact_mesh **mesh )
 {
@@ -416,9 +432,12 @@ static ds_status build(
 	}
 	status = status == DS_OK ? DS_NEW( allocator, m->count, &m->corner ) : status;
 	status = status == DS_OK ? DS_NEW( allocator, m->count, &m->across ) : status;
+	m->box_count = 2 * ( ( m->count + DS_CONTACT_CHUNK - 1 ) / DS_CONTACT_CHUNK );
+	status = status == DS_OK ? DS_NEW( allocator, m->box_count, &m->boxes ) : status;
 	if ( status == DS_OK )
 	{
 		fill( m, d, def );
+		enclose( m );
 		status = join( m, d );
 	}
 	if ( status != DS_OK )
@@ -488,6 +507,7 @@ void ds_contact_mesh_destroy( ds_contact_mesh *m )
 	}
 	DS_FREE( &allocator, m->corner, m->count );
 	DS_FREE( &allocator, m->across, m->count );
+	DS_FREE( &allocator, m->boxes, m->box_count );
 	DS_FREE( &allocator, m, 1 );
 }
 

@@ -11,6 +11,8 @@ struct ds_contact_mesh
 	int32_t count, vertex_count;
 	double width; // given b; 0: of each patch
 	ds_vec3 lower, upper;
+	ds_vec3 *boxes; // lower and upper corner of each DS_CONTACT_CHUNK elements
+	int32_t box_count;
 
 	// elements, body axes
 	double *x, *y, *z, *nx, *ny, *nz, *area, *face_area;

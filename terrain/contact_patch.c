@@ -413,7 +413,8 @@ void ds_contact_mesh_see( const ds_contact_mesh *m, const ds_ground *ground, con
 		.width = d.width,
 		.face_area = m->face_area,
 		.lower = m->lower,
-		.upper = m->upper };
+		.upper = m->upper,
+		.boxes = m->boxes };
 	if ( ds_contact_near( ground, elements, step ) )
 	{
 		bool changed = sound( m, ground, step, &d );

@@ -117,7 +117,7 @@ void ds_collide_free( ds_world *world )
 	}
 }
 
-// Rays meet shapes even where nothing can touch; steps are made only where something can.
+// Rays meet shapes, and terrain where they are Bullet's, even where nothing can touch; steps are made only where something can.
 static bool needed( ds_world *world )
 {
 	int32_t shapes = 0, moving = 0, grounded = 0;
@@ -130,7 +130,9 @@ static bool needed( ds_world *world )
 	}
 	bool seabed = world->environment.seabed != DS_SEABED_NONE;
 	world->collides = world->joints.count > 0 || ( seabed && grounded > 0 ) || ( moving > 0 && shapes > 1 );
-	return world->collides || shapes > 0;
+	const ds_terrain *terrain = world->ground.terrain;
+	bool seen = terrain && ds_terrain_see( terrain )->kind != DS_GROUND_PLANE && world->ground.rays == NULL;
+	return world->collides || shapes > 0 || seen;
 }
 
 // ---- the ground --------------------------------------------------------------------------------------------------

@@ -357,7 +357,7 @@ ds_status ds_ray_cast_many( const ds_world *world, int64_t count, const ds_vec3 
 			}
 			else
 			{
-				DS_TRY( ds_ray_query( world, rays[i].origin, rays[i].direction, range, body, hits + first + i ) );
+				DS_TRY( ds_ray_query( world, rays[i].origin, directions[first + i], range, body, hits + first + i ) );
 			}
 		}
 	}

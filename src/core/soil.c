@@ -96,11 +96,12 @@ static void add_forces( ds_contact_forces *sum, const ds_contact_forces *f )
 	sum->touching += f->touching;
 }
 
-static void press_gear( const ds_world *world, ds_part *part, int32_t index )
+static void press_gear( const ds_world *world, ds_part *part, int32_t index, const ds_twist *velocity )
 {
 	ds_body *body = part->body;
 	const ds_gear *gear = part->model->layout.gear;
 	ds_contact_step step = step_of( world, body, TOUCHER_OF_PART + index );
+	step.velocity = *velocity;
 	ds_pose mount = gear_mount( part );
 	ds_gear_place(
 		gear, &part->gear->state, &mount, world->ground.soils->bulldozing, part->gear_room, &part->gear_placed );
@@ -201,7 +202,8 @@ int32_t ds_soil_steps( ds_world *world )
 
 // ---- steps -------------------------------------------------------------------------------------------------------
 
-void ds_soil_press( ds_world *world, ds_body *body )
+// The wrench of a step if it keeps a velocity, and how that changes with the velocity at the end.
+static void press_at( ds_world *world, ds_body *body, const ds_twist *velocity )
 {
 	ds_contact_forces *sum = &body->scratch.soil;
 	memset( sum, 0, sizeof( *sum ) );
@@ -214,6 +216,7 @@ void ds_soil_press( ds_world *world, ds_body *body )
 	{
 		ds_contact_step step = step_of( world, body, index );
 		ds_contact_mesh_see( body->contact->mesh, &world->ground.model, &step, body->contact_scratch, &body->seen );
+		step.velocity = *velocity;
 		ds_contact_press( &world->ground.model, &body->seen, body->elements, &step, sum );
 	}
 	const ds_slots *actuators = world->parts + DS_ACTUATOR;
@@ -222,17 +225,21 @@ void ds_soil_press( ds_world *world, ds_body *body )
 		ds_part *part = actuators->order[i];
 		if ( part->body == body && part->gear && part->near )
 		{
-			press_gear( world, part, i );
+			press_gear( world, part, i, velocity );
 		}
 	}
 }
 
-void ds_soil_commit( ds_world *world, ds_body *body )
+void ds_soil_press( ds_world *world, ds_body *body )
 {
-	const ds_body_state *s = &body->state;
-	ds_body_scratch *k = &body->scratch;
+	ds_twist velocity = { ds_unrotate( body->state.q, body->state.v ), body->state.w };
+	press_at( world, body, &velocity );
+}
 
-	// the wrench as it was, now that the velocity at the end is known
+// What the soil's give takes from its wrench, by the velocity at the end.
+static ds_wrench given_by( const ds_body *body )
+{
+	const ds_body_scratch *k = &body->scratch;
 	ds_vec3 v1 = ds_unrotate( k->q1, ds_sub( k->v1, k->sea.velocity ) );
 	const double change[6] = { v1.x - k->nu[0], v1.y - k->nu[1], v1.z - k->nu[2], k->w1.x - k->nu[3],
 		k->w1.y - k->nu[4], k->w1.z - k->nu[5] };
@@ -241,8 +248,41 @@ void ds_soil_commit( ds_world *world, ds_body *body )
 	{
 		given[i / 6] += k->soil.give.m[i / 6][i % 6] * change[i % 6];
 	}
-	k->soil.wrench.force = ds_sub( k->soil.wrench.force, ds_v3( given[0], given[1], given[2] ) );
-	k->soil.wrench.torque = ds_sub( k->soil.wrench.torque, ds_v3( given[3], given[4], given[5] ) );
+	return ( ds_wrench ){ ds_v3( given[0], given[1], given[2] ), ds_v3( given[3], given[4], given[5] ) };
+}
+
+bool ds_soil_press_again( ds_world *world, ds_body *body )
+{
+	const ds_body_state *s = &body->state;
+	ds_body_scratch *k = &body->scratch;
+	ds_terrain_point ground;
+	if ( !ds_terrain_at( world->ground.terrain, s->x.x, s->x.y, &ground ) )
+	{
+		return false;
+	}
+	ds_vec3 force = ds_sub( k->soil.wrench.force, given_by( body ).force ), up = ds_unrotate( s->q, ground.normal );
+	if ( !( ds_dot( force, up ) < -1e-6 * ds_length( k->soil.wrench.force ) ) )
+	{
+		return false;
+	}
+	ds_twist mean = { ds_scale( 0.5, ds_add( ds_unrotate( s->q, s->v ), ds_unrotate( k->q1, k->v1 ) ) ),
+		ds_scale( 0.5, ds_add( s->w, k->w1 ) ) };
+	press_at( world, body, &mean );
+	ds_wrench given = given_by( body );
+	k->soil.wrench.force = ds_add( k->soil.wrench.force, given.force );
+	k->soil.wrench.torque = ds_add( k->soil.wrench.torque, given.torque );
+	return true;
+}
+
+void ds_soil_commit( ds_world *world, ds_body *body )
+{
+	const ds_body_state *s = &body->state;
+	ds_body_scratch *k = &body->scratch;
+
+	// the wrench as it was, now that the velocity at the end is known
+	ds_wrench given = given_by( body );
+	k->soil.wrench.force = ds_sub( k->soil.wrench.force, given.force );
+	k->soil.wrench.torque = ds_sub( k->soil.wrench.torque, given.torque );
 
 	// how fast the body swings on the soil: the mean force over a step changes by K dt / 4 for each m/s at its end
 	double swing = 0;

@@ -8,6 +8,9 @@
 // Faster than this [m/s, rad/s] nothing moves: a third of the speed of light.
 #define SPEED_LIMIT 1e8
 
+// What lifts off is let go in the step it does: the soil's wrench is found again along the way so many times at most.
+#define MOST_AGAIN 4
+
 // ---- 1. controllers and actuators take their commands ------------------------------------------------------------
 
 static ds_status run_controllers( ds_world *world )
@@ -293,6 +296,10 @@ static ds_status solve_bodies( ds_world *world, bool free, bool soiled )
 			ds_soil_press( world, body );
 		}
 		DS_TRY( solve_motion( world, body ) );
+		for ( int again = 0; body->scratch.soiled && again < MOST_AGAIN && ds_soil_press_again( world, body ); ++again )
+		{
+			DS_TRY( solve_motion( world, body ) );
+		}
 	}
 	return DS_OK;
 }

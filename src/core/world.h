@@ -364,6 +364,8 @@ void ds_world_rays_free( ds_world *world );
 int32_t ds_soil_steps(
 	ds_world *world ); // marks the bodies that may touch soil: how many steps the tick takes; 0: none may
 void ds_soil_press( ds_world *world, ds_body *body ); // wrench of a step
+// After the motion was solved: if the soil would hold the body down by that, its wrench along the way the body goes; true: solve anew.
+bool ds_soil_press_again( ds_world *world, ds_body *body );
 void ds_soil_commit( ds_world *world, ds_body *body ); // after it
 void ds_soil_finish( ds_world *world ); // readings of the tick, ruts
 void ds_soil_touch( ds_world *world, ds_body *body, ds_vec3 centre, double radius, ds_touch *touch );

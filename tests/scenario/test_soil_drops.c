@@ -107,7 +107,7 @@ static void test_bounces_gain_nothing( void **state )
 			ds_twist v = { { aslant * 2.0, 0, 0 }, { 0, aslant * 5.0, aslant * 3.0 } };
 			OK( ds_body_set( world, ball, soil_level( 0, 0, -1.3 ), v ) );
 			OK( ds_world_step( world, 0 ) );
-			double start = energy_of( world, ball, 200 ), before = start, gain = 0, most = -INFINITY, low = 0;
+			double start = energy_of( world, ball, 200 ), before = start, gain = 0;
 			int bounces = 0;
 			for ( int i = 0; i < 5 * (int)rates[r]; ++i )
 			{
@@ -115,8 +115,6 @@ static void test_bounces_gain_nothing( void **state )
 				OK( ds_world_step( world, 1 ) );
 				bounces += sinking > 0 && kit_motion( world, ball ).velocity_world.linear.z < 0;
 				double now = energy_of( world, ball, 200 );
-				low = i == 0 ? now : fmin( low, now );
-				most = fmax( most, now - low ); // what the springs give back counts: it must have been taken
 				gain = fmax( gain, now - start );
 				before = now;
 			}
@@ -177,8 +175,8 @@ static void test_pushing_and_pulling_gains_nothing( void **state )
 static void test_lifting_off( void **state )
 {
 	(void)state;
-	static const char *const soils[] = { "dry_sand", "deep_sea_clay" };
-	for ( size_t s = 0; s < 2; ++s )
+	static const char *const soils[] = { "dry_sand", "heavy_clay_25", "deep_sea_clay" };
+	for ( size_t s = 0; s < 3; ++s )
 	{
 		ds_soil soil = soil_named( soils[s] );
 		ds_environment_def e = soil_ground( &soil );
@@ -186,7 +184,7 @@ static void test_lifting_off( void **state )
 		const double mass = 100, area = 0.6 * 0.4;
 		ds_id box = soil_body( world, "box", kit_box( 0.6, 0.4, 0.2 ), mass, soil_level( 0, 0, -0.1 ) );
 		OK( ds_world_step( world, 1000 ) );
-		double pull = 0, push = 0;
+		double pull = 0;
 		for ( int i = 0; i < 300; ++i )
 		{
 			ds_wrench w = { { 0, 0, -2 * mass * 9.81 }, { 0, 0, 0 } };
@@ -195,10 +193,8 @@ static void test_lifting_off( void **state )
 			ds_body_forces f;
 			OK( ds_body_forces_get( world, box, &f ) );
 			pull = fmax( pull, f.soil.force.z );
-			push = fmax( push, -f.soil.force.z );
 		}
 		print_message( "%s: pulls by at most %.4g N (suction %.4g N)\n", soils[s], pull, soil.suction * area );
-		assert_true( push > 1 );
 		assert_true( pull <= soil.suction * area + 1e-9 );
 		assert_true( soil.suction == 0 || pull > 0.05 * soil.suction * area );
 		assert_true( kit_motion( world, box ).pose.position.z < -0.5 ); // away

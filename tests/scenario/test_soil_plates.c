@@ -149,11 +149,11 @@ static double sphere_sinkage( const char *soil, double radius, double mass, int6
 {
 	ds_soil s = soil_named( soil );
 	ds_environment_def e = soil_ground( &s );
-	e.soil.damping = 1e6;
-	ds_world *world = kit_world( 100, &e );
+	e.soil.damping = 2e5;
+	ds_world *world = kit_world( 50, &e );
 	ds_mesh *mesh = kit_sphere( radius, faces );
 	ds_id ball = soil_body( world, "ball", ds_mesh_retain( mesh ), mass, soil_level( 0, 0, -radius ) );
-	settle( world, ball, 1e-5 );
+	settle( world, ball, 5e-5 );
 	double sinkage = depth_below( world, ball, mesh, 0 );
 	ds_mesh_release( mesh );
 	ds_world_destroy( world );
