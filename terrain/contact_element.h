@@ -136,9 +136,8 @@ ALWAYS void element_place( const given *in, const ds_contact_motion *motion, con
 	// a face that hardly faces the ground presses nothing
 	mask faces = GREATER( p->c, SPLAT( DS_CONTACT_LEAST_COSINE ) );
 	vec c = SELECT( faces, p->c, SPLAT( 1 ) ), along = dot( p->v, p->e ) * dt;
-	vec size = most( ABS( along ), SPLAT( 1e-150 ) ), inverse = SPLAT( 1 ) / ( c * size ); // one division for both
-	p->per_c = size * inverse;
-	p->per_along = c * inverse;
+	p->per_c = SPLAT( 1 ) / c;
+	p->per_along = SPLAT( 1 ) / most( ABS( along ), SPLAT( 1e-150 ) );
 	p->per_indent = c * p->per_along;
 	p->indent = SELECT( faces, along * p->per_c, zero );
 	p->c = SELECT( faces, p->c, zero );
@@ -212,8 +211,9 @@ ALWAYS strength virgin_near( const given *in, const bool lean, vec za, vec zb )
 	vec a = most( za, zero ) * in->per_depth - one, b = most( zb, zero ) * in->per_depth - one;
 	vec k = in->modulus * in->power;
 	strength s;
-	s.a = k + k * ( a * ( n1 + a * ( n2 + a * ( n3 + a * n4 ) ) ) );
-	s.b = k + k * ( b * ( n1 + b * ( n2 + b * ( n3 + b * n4 ) ) ) );
+	vec a2 = a * a, b2 = b * b;
+	s.a = k + k * ( ( n1 * a + n2 * a2 ) + a2 * ( n3 * a + n4 * a2 ) );
+	s.b = k + k * ( ( n1 * b + n2 * b2 ) + b2 * ( n3 * b + n4 * b2 ) );
 	// the mean of x^m over the way is the sum of a^i b^j, i + j = m, by m + 1
 	vec sum = a + b, product = a * b, two = sum * sum - product, three = sum * ( two - product );
 	vec four = sum * three - product * two;
@@ -430,17 +430,18 @@ ALWAYS void element_indent( const given *in, const ds_contact_motion *motion, co
 	// loading: elastic up to the virgin curve, then along it
 	vec tip = p0 + k * w.press;
 	mask yields = MASK_AND( w.loads, GREATER( tip, s.b ) );
-	vec work = w.press * ( p0 + half * k * w.press ), p1 = tip, k1 = k;
+	vec work = w.press * ( p0 + half * k * w.press ), p1 = tip, k1 = k, yielded = zero;
 	if ( ANY( yields ) )
 	{
 		vec short_by = s.a - p0, most_rise = k * w.press;
 		vec slower = most( most_rise - ( s.b - s.a ), SPLAT( 1e-6 ) * most_rise + tiny );
 		vec until = least( short_by * w.press / slower, w.press );
 		vec along = most( s.mean * w.press - half * short_by * until, zero );
-		vec backed = half * s.b * s.b / most( stored + along, tiny );
+		vec energy = stored + along, left = half * s.b * s.b;
+		k1 = SELECT( yields, most( soft, left / most( energy, tiny ) ), k1 );
+		yielded = least( left / most( soft, tiny ), energy ); // left / k1
 		work = SELECT( yields, along, work );
 		p1 = SELECT( yields, s.b, p1 );
-		k1 = SELECT( yields, most( soft, backed ), k1 );
 	}
 	vec mean = work * p->per_indent;
 	vec gap = w.gap - w.closing;
@@ -467,11 +468,7 @@ ALWAYS void element_indent( const given *in, const ds_contact_motion *motion, co
 	p->stiffness = k1;
 	p->during = SELECT( GREATER( p->mean, zero ), SELECT( w.loads, w.during, held ), zero );
 	vec worked = SELECT( w.loads, work, zero - mean_back * back ), left = half * p->p1 * p->p1;
-	vec remains = left * per_k;
-	if ( ANY( yields ) )
-	{
-		remains = SELECT( yields, left / most( k1, tiny ), remains );
-	}
+	vec remains = SELECT( yields, SELECT( w.stays, yielded, zero ), left * per_k );
 	p->loss = most( stored + worked - remains, zero );
 
 	// while a gap stands an element that slides leaves its own mark behind: within a width it is over other ground
@@ -533,13 +530,10 @@ ALWAYS void element_shear( const given *in, const ds_contact_motion *motion, con
 
 	// then over a straight way: u1 = u0 exp( -x ) + s ( 1 - exp( -x ) ), its mean over the way with ( 1 - exp( -x ) ) / x instead
 	vec x = all - spring;
-	vec b = SPLAT( 1.0 / 40320 ); // ( 1 - ( 1 - exp( -x ) ) / x ) / x
-	b = SPLAT( 1.0 / 5040 ) - x * b;
-	b = SPLAT( 1.0 / 720 ) - x * b;
-	b = SPLAT( 1.0 / 120 ) - x * b;
-	b = SPLAT( 1.0 / 24 ) - x * b;
-	b = SPLAT( 1.0 / 6 ) - x * b;
-	b = half - x * b;
+	// ( 1 - ( 1 - exp( -x ) ) / x ) / x, in pairs, so that few steps wait for one another
+	vec x2 = x * x, b0 = half - SPLAT( 1.0 / 6 ) * x, b1 = SPLAT( 1.0 / 24 ) - SPLAT( 1.0 / 120 ) * x;
+	vec b2 = SPLAT( 1.0 / 720 ) - SPLAT( 1.0 / 5040 ) * x + SPLAT( 1.0 / 40320 ) * x2;
+	vec b = b0 + x2 * ( b1 + x2 * b2 );
 	vec a = one - x * b;
 	mask far = GREATER( x, SPLAT( 0.02 ) );
 	if ( ANY( far ) )

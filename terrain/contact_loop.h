@@ -1,5 +1,5 @@
 // The inner loop over elements, written once and compiled for several instruction sets: a source that includes this file defines
-// WIDTH (lanes handled at a time), the types `vec` and `mask`, LOAD, STORE (LOADU, STOREU: anywhere), SPLAT, SQRT, ABS, GREATER, SELECT, MASK_AND, ANY,
+// WIDTH (lanes handled at a time), the types `vec` and `mask`, LOAD, STORE (LOADU, STOREU: anywhere), SPLAT, SQRT, ABS, GREATER, SELECT, LEAST, MOST, MASK_AND, ANY,
 // EXPONENT, MANTISSA and POWER_OF_TWO. Vectors add, subtract, multiply and divide by the plain operators. No operation may be
 // contracted (-ffp-contract=off). What an element does over a step is the same for press and commit: contact_element.h.
 
