@@ -188,6 +188,10 @@ static void soil_numbers( const ds_soil *s, const ds_elements *e, double *in, in
 	in[DS_CONTACT_N2 * stride] = n * ( n - 1 ) / 2;
 	in[DS_CONTACT_N3 * stride] = n * ( n - 1 ) * ( n - 2 ) / 6;
 	in[DS_CONTACT_N4 * stride] = n * ( n - 1 ) * ( n - 2 ) * ( n - 3 ) / 24;
+	for ( int i = 0; i < 4; ++i )
+	{
+		in[( DS_CONTACT_M1 + i ) * stride] = in[( DS_CONTACT_N + i ) * stride] / ( 2 + i );
+	}
 	in[DS_CONTACT_COHESION * stride] = s->cohesion * ( 1 + e->more_cohesion );
 	in[DS_CONTACT_TAN_FRICTION * stride] = tan( s->friction ) * ( 1 + e->more_friction );
 	in[DS_CONTACT_K * stride] = s->shear_displacement;

@@ -19,6 +19,8 @@
 #define STOREU( p, v )    _mm256_storeu_pd( p, v )
 #define SPLAT( x )        _mm256_set1_pd( x )
 #define SQRT( x )         _mm256_sqrt_pd( x )
+#define LEAST( a, b )     _mm256_min_pd( b, a )
+#define MOST( a, b )      _mm256_max_pd( a, b )
 #define ABS( x )          _mm256_andnot_pd( _mm256_set1_pd( -0.0 ), x )
 #define GREATER( a, b )   _mm256_cmp_pd( a, b, _CMP_GT_OQ )
 #define SELECT( m, a, b ) _mm256_blendv_pd( b, a, m )

@@ -19,6 +19,8 @@
 #define STOREU( p, v )    _mm512_storeu_pd( p, v )
 #define SPLAT( x )        _mm512_set1_pd( x )
 #define SQRT( x )         _mm512_sqrt_pd( x )
+#define LEAST( a, b )     _mm512_min_pd( b, a )
+#define MOST( a, b )      _mm512_max_pd( a, b )
 #define ABS( x )          _mm512_abs_pd( x )
 #define GREATER( a, b )   _mm512_cmp_pd_mask( a, b, _CMP_GT_OQ )
 #define SELECT( m, a, b ) _mm512_mask_blend_pd( m, b, a )

@@ -48,6 +48,12 @@ ALWAYS vec dot( vec3 a, vec3 b )
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+ALWAYS vec3 select3( mask m, vec3 a, vec b )
+{
+	vec3 r = { SELECT( m, a.x, b ), SELECT( m, a.y, b ), SELECT( m, a.z, b ) };
+	return r;
+}
+
 ALWAYS vec3 cross( vec3 a, vec3 b )
 {
 	vec3 r = { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
@@ -92,6 +98,7 @@ typedef struct element
 typedef struct given
 {
 	vec3 r, n, d, belt, u;
+	vec3 v; // of its surface over the ground
 	vec area, depth, width, modulus, packed, surface;
 	vec pressure, gap, stiffness, reached, slip, per_depth, power;
 	bool linear, marked, bulldozing; // as a batch has them
@@ -108,9 +115,8 @@ ALWAYS void element_place( const given *in, const ds_contact_motion *motion, con
 	p->d = in->d;
 	p->area = in->area;
 	p->c = dot( p->n, p->d );
-	p->belt = scale( SPLAT( motion->speed ), in->belt );
-	p->v = add( add( splat3( motion->velocity ), cross( splat3( motion->rate ), p->r ) ), p->belt );
 	p->belt = in->belt;
+	p->v = in->v;
 	p->e = p->n;
 	if ( !lean )
 	{
@@ -130,9 +136,8 @@ ALWAYS void element_place( const given *in, const ds_contact_motion *motion, con
 	// a face that hardly faces the ground presses nothing
 	mask faces = GREATER( p->c, SPLAT( DS_CONTACT_LEAST_COSINE ) );
 	vec c = SELECT( faces, p->c, SPLAT( 1 ) ), along = dot( p->v, p->e ) * dt;
-	vec size = most( ABS( along ), SPLAT( 1e-150 ) ), inverse = SPLAT( 1 ) / ( c * size ); // one division for both
-	p->per_c = size * inverse;
-	p->per_along = c * inverse;
+	p->per_c = SPLAT( 1 ) / c;
+	p->per_along = SPLAT( 1 ) / most( ABS( along ), SPLAT( 1e-150 ) );
 	p->per_indent = c * p->per_along;
 	p->indent = SELECT( faces, along * p->per_c, zero );
 	p->c = SELECT( faces, p->c, zero );
@@ -202,16 +207,17 @@ ALWAYS strength virgin_near( const given *in, const bool lean, vec za, vec zb )
 		return virgin( in, lean, za, zb );
 	}
 	vec n1 = SOIL( DS_CONTACT_N ), n2 = SOIL( DS_CONTACT_N2 ), n3 = SOIL( DS_CONTACT_N3 ), n4 = SOIL( DS_CONTACT_N4 );
+	vec m1 = SOIL( DS_CONTACT_M1 ), m2 = SOIL( DS_CONTACT_M2 ), m3 = SOIL( DS_CONTACT_M3 ), m4 = SOIL( DS_CONTACT_M4 );
 	vec a = most( za, zero ) * in->per_depth - one, b = most( zb, zero ) * in->per_depth - one;
 	vec k = in->modulus * in->power;
 	strength s;
-	s.a = k + k * ( a * ( n1 + a * ( n2 + a * ( n3 + a * n4 ) ) ) );
-	s.b = k + k * ( b * ( n1 + b * ( n2 + b * ( n3 + b * n4 ) ) ) );
+	vec a2 = a * a, b2 = b * b;
+	s.a = k + k * ( ( n1 * a + n2 * a2 ) + a2 * ( n3 * a + n4 * a2 ) );
+	s.b = k + k * ( ( n1 * b + n2 * b2 ) + b2 * ( n3 * b + n4 * b2 ) );
 	// the mean of x^m over the way is the sum of a^i b^j, i + j = m, by m + 1
 	vec sum = a + b, product = a * b, two = sum * sum - product, three = sum * ( two - product );
 	vec four = sum * three - product * two;
-	vec more = n1 * SPLAT( 0.5 ) * sum + n2 * SPLAT( 1.0 / 3 ) * two;
-	s.mean = k + k * ( more + ( n3 * SPLAT( 0.25 ) * three + n4 * SPLAT( 0.2 ) * four ) );
+	s.mean = k + k * ( ( m1 * sum + m2 * two ) + ( m3 * three + m4 * four ) );
 	s.per_depth = in->per_depth;
 	s.power = in->power;
 	mask far = GREATER( most( ABS( a ), ABS( b ) ), near );
@@ -341,7 +347,8 @@ typedef struct way_in
 	mask inside, stays, faces, loads;
 	vec entry; // share of the way that is in the ground
 	vec indent; // of it
-	vec closing, closed; // of the gap: way, share
+	vec closing; // of the gap: way
+	vec during; // share of the way after that
 	vec press; // after the gap has closed
 	vec gap; // at the start
 	vec za, zb; // depths that bear: where it presses, and at the end
@@ -362,21 +369,28 @@ ALWAYS way_in element_enter( const given *in, const bool lean, vec surface, elem
 		w.entry = SELECT( w.inside, one, SELECT( w.stays, h1 / most( h1 - h0, tiny ), zero ) );
 	}
 	w.entry = SELECT( w.faces, w.entry, zero );
-	w.gap = was * in->gap;
-	w.indent = p->indent * w.entry;
+	w.gap = SELECT( w.inside, in->gap, zero );
+	w.indent = p->indent;
+	vec slip = SELECT( w.inside, in->slip, zero );
+	p->slip = slip + p->way;
+	if ( ANY( GREATER( one, w.entry ) ) )
+	{
+		w.indent = p->indent * w.entry;
+		p->slip = slip + p->way * w.entry;
+	}
 	w.loads = GREATER( w.indent, zero );
 	w.closing = SELECT( w.loads, least( w.gap, w.indent ), zero );
 	w.press = SELECT( w.loads, w.indent - w.closing, zero );
-	w.closed = zero;
-	if ( ANY( GREATER( w.closing, zero ) ) )
+	w.during = w.entry;
+	w.za = SELECT( w.inside, p->z0, surface );
+	mask closes = GREATER( w.closing, zero );
+	if ( ANY( closes ) )
 	{
-		w.closed = w.closing / SELECT( w.loads, w.indent, one );
+		vec closed = SELECT( closes, w.closing / SELECT( w.loads, w.indent, one ), zero );
+		w.during = w.entry * ( one - closed );
+		w.za = SELECT( closes, w.za + ( p->z1 - w.za ) * closed, w.za );
 	}
-	vec start = SELECT( w.inside, p->z0, surface );
-	w.za = start + ( p->z1 - start ) * w.closed;
 
-	vec slip = was * in->slip;
-	p->slip = slip + p->way * w.entry;
 	w.za = bearing_depth( in, lean, w.za, slip );
 	w.zb = bearing_depth( in, lean, p->z1, p->slip );
 	p->touched = SELECT( w.faces, was, zero );
@@ -416,20 +430,21 @@ ALWAYS void element_indent( const given *in, const ds_contact_motion *motion, co
 	// loading: elastic up to the virgin curve, then along it
 	vec tip = p0 + k * w.press;
 	mask yields = MASK_AND( w.loads, GREATER( tip, s.b ) );
-	vec work = w.press * ( p0 + half * k * w.press ), p1 = tip, k1 = k;
+	vec work = w.press * ( p0 + half * k * w.press ), p1 = tip, k1 = k, yielded = zero;
 	if ( ANY( yields ) )
 	{
 		vec short_by = s.a - p0, most_rise = k * w.press;
 		vec slower = most( most_rise - ( s.b - s.a ), SPLAT( 1e-6 ) * most_rise + tiny );
 		vec until = least( short_by * w.press / slower, w.press );
 		vec along = most( s.mean * w.press - half * short_by * until, zero );
-		vec backed = half * s.b * s.b / most( stored + along, tiny );
+		vec energy = stored + along, left = half * s.b * s.b;
+		k1 = SELECT( yields, most( soft, left / most( energy, tiny ) ), k1 );
+		yielded = least( left / most( soft, tiny ), energy ); // left / k1
 		work = SELECT( yields, along, work );
 		p1 = SELECT( yields, s.b, p1 );
-		k1 = SELECT( yields, most( soft, backed ), k1 );
 	}
 	vec mean = work * p->per_indent;
-	vec during = w.entry * ( one - w.closed ), gap = w.gap - w.closing;
+	vec gap = w.gap - w.closing;
 
 	// unloading: down to nothing, then a gap opens
 	vec back = SELECT( w.loads, zero, zero - w.indent );
@@ -451,13 +466,9 @@ ALWAYS void element_indent( const given *in, const ds_contact_motion *motion, co
 	p->p1 = SELECT( w.stays, SELECT( w.loads, p1, p_back ), zero );
 	p->mean = SELECT( w.faces, SELECT( w.loads, mean, mean_back ), zero );
 	p->stiffness = k1;
-	p->during = SELECT( GREATER( p->mean, zero ), SELECT( w.loads, during, held ), zero );
+	p->during = SELECT( GREATER( p->mean, zero ), SELECT( w.loads, w.during, held ), zero );
 	vec worked = SELECT( w.loads, work, zero - mean_back * back ), left = half * p->p1 * p->p1;
-	vec remains = left * per_k;
-	if ( ANY( yields ) )
-	{
-		remains = SELECT( yields, left / most( k1, tiny ), remains );
-	}
+	vec remains = SELECT( yields, SELECT( w.stays, yielded, zero ), left * per_k );
 	p->loss = most( stored + worked - remains, zero );
 
 	// while a gap stands an element that slides leaves its own mark behind: within a width it is over other ground
@@ -477,9 +488,8 @@ ALWAYS void element_shear( const given *in, const ds_contact_motion *motion, con
 	vec k = SOIL( DS_CONTACT_K ), per_k = SOIL( DS_CONTACT_PER_K ), cohesion = SOIL( DS_CONTACT_COHESION ),
 		friction = SOIL( DS_CONTACT_TAN_FRICTION );
 	mask held = MASK_AND( GREATER( p->touched, zero ), GREATER( p->p0, zero ) );
-	vec had = SELECT( held, one, zero );
-	vec3 u0 = scale( had, in->u );
-	vec before = had * ( cohesion + p->p0 * friction );
+	vec3 u0 = select3( held, in->u, zero );
+	vec before = SELECT( held, cohesion + p->p0 * friction, zero ), u0_u0 = dot( u0, u0 );
 	mask presses = GREATER( p->mean, zero );
 	vec pressed = p->mean;
 	if ( !lean && in->bulldozing )
@@ -488,34 +498,42 @@ ALWAYS void element_shear( const given *in, const ds_contact_motion *motion, con
 	}
 	vec now = SELECT( presses, p->during * cohesion + pressed * friction, zero );
 	vec during = most( p->during, SPLAT( 1e-12 ) ), strong = now;
+	vec3 slide = p->slide;
+	vec way = p->way;
 	if ( ANY( GREATER( SPLAT( 1 ), during ) ) )
 	{
 		strong = now / during;
+		slide = scale( p->during, slide );
+		way = way * p->during;
 	}
 
-	// elastic within the greatest |u| so far, as far as the way leads there
-	vec3 slide = scale( p->during, p->slide );
-	vec way = p->way * p->during, all = way * per_k, spring = zero;
-	vec per_way = one / most( way, tiny );
+	// elastic within the greatest |u| so far, as far as the way leads there; what rounding leaves is no way
+	vec all = way * per_k, spring = zero, per_way = one / most( way, tiny );
 	vec3 s = scale( per_way, slide ), from = u0;
-	vec reached = had * in->reached;
+	vec reached = SELECT( held, in->reached, zero ), from_from = u0_u0;
+	mask springs = GREATER( zero, one );
 	if ( ANY( GREATER( reached, zero ) ) )
 	{
 		vec along_s = dot( u0, s );
-		vec inside = most( along_s * along_s + reached * reached - dot( u0, u0 ), zero );
+		vec inside = most( along_s * along_s + ( reached * reached - u0_u0 ), zero );
 		spring = least( most( SQRT( inside ) - along_s, zero ), all );
-		from = add( u0, scale( spring, s ) );
+		springs = GREATER( spring, SPLAT( 1e-12 ) );
+		spring = SELECT( springs, spring, zero );
+		if ( ANY( springs ) )
+		{
+			from.x = SELECT( springs, u0.x + spring * s.x, u0.x );
+			from.y = SELECT( springs, u0.y + spring * s.y, u0.y );
+			from.z = SELECT( springs, u0.z + spring * s.z, u0.z );
+			from_from = SELECT( springs, dot( from, from ), u0_u0 );
+		}
 	}
 
 	// then over a straight way: u1 = u0 exp( -x ) + s ( 1 - exp( -x ) ), its mean over the way with ( 1 - exp( -x ) ) / x instead
 	vec x = all - spring;
-	vec b = SPLAT( 1.0 / 40320 ); // ( 1 - ( 1 - exp( -x ) ) / x ) / x
-	b = SPLAT( 1.0 / 5040 ) - x * b;
-	b = SPLAT( 1.0 / 720 ) - x * b;
-	b = SPLAT( 1.0 / 120 ) - x * b;
-	b = SPLAT( 1.0 / 24 ) - x * b;
-	b = SPLAT( 1.0 / 6 ) - x * b;
-	b = half - x * b;
+	// ( 1 - ( 1 - exp( -x ) ) / x ) / x, in pairs, so that few steps wait for one another
+	vec x2 = x * x, b0 = half - SPLAT( 1.0 / 6 ) * x, b1 = SPLAT( 1.0 / 24 ) - SPLAT( 1.0 / 120 ) * x;
+	vec b2 = SPLAT( 1.0 / 720 ) - SPLAT( 1.0 / 5040 ) * x + SPLAT( 1.0 / 40320 ) * x2;
+	vec b = b0 + x2 * ( b1 + x2 * b2 );
 	vec a = one - x * b;
 	mask far = GREATER( x, SPLAT( 0.02 ) );
 	if ( ANY( far ) )
@@ -525,10 +543,9 @@ ALWAYS void element_shear( const given *in, const ds_contact_motion *motion, con
 		a = SELECT( far, far_a, a );
 		b = SELECT( far, ( one - far_a ) / safe, b );
 	}
-	vec3 u1 = add( scale( one - x * a, from ), scale( a * x, s ) );
-	vec3 mean = add( scale( one - x * b, from ), scale( b * x, s ) );
-	vec slope = b * per_k * ( one + SQRT( dot( from, from ) ) );
-	mask springs = GREATER( spring, zero );
+	vec3 change = { s.x - from.x, s.y - from.y, s.z - from.z };
+	vec3 u1 = add( from, scale( a * x, change ) ), mean = add( from, scale( b * x, change ) );
+	vec slope = b * per_k * ( one + SQRT( from_from ) );
 	if ( ANY( springs ) )
 	{
 		vec share = SELECT( springs, spring * k * per_way, zero );
@@ -559,21 +576,26 @@ ALWAYS void element_shear( const given *in, const ds_contact_motion *motion, con
 	now = strong * p->during;
 
 	// damped while it is elastic
-	vec drag = SPLAT( DS_CONTACT_SHEAR_TIME * motion->per_dt );
-	p->tau = scale( now, add( mean, scale( drag * spring, s ) ) );
-	p->shear_slope = now * p->during * ( slope + SELECT( springs, drag * per_k, zero ) );
+	p->tau = scale( now, mean );
+	if ( ANY( springs ) )
+	{
+		vec drag = SPLAT( DS_CONTACT_SHEAR_TIME * motion->per_dt );
+		p->tau = scale( now, add( mean, scale( drag * spring, s ) ) );
+		slope = slope + SELECT( springs, drag * per_k, zero );
+	}
+	p->shear_slope = now * p->during * slope;
 
 	// what may be stored
-	vec after = SELECT( GREATER( p->p1, zero ), cohesion + p->p1 * friction, zero );
-	vec have = most( half * before * k * dot( u0, u0 ) + strong * along + p->loss * p->c, zero );
-	vec want = half * after * k * dot( u1, u1 );
-	vec keep = one;
-	if ( ANY( GREATER( want, have ) ) )
+	vec after = SELECT( GREATER( p->p1, zero ), cohesion + p->p1 * friction, zero ), half_k = half * k;
+	vec have = most( half_k * before * u0_u0 + strong * along + p->loss * p->c, zero );
+	vec want = half_k * after * dot( u1, u1 );
+	mask too_much = GREATER( want, have );
+	p->u = u1;
+	if ( ANY( too_much ) )
 	{
-		keep = SELECT( GREATER( want, have ), SQRT( have / most( want, tiny ) ), one );
+		p->u = scale( SELECT( too_much, SQRT( have / most( want, tiny ) ), one ), u1 );
 	}
-	keep = SELECT( GREATER( p->p1, zero ), keep, zero );
-	p->u = scale( keep, u1 );
+	p->u = select3( GREATER( p->p1, zero ), p->u, zero );
 }
 
 // ---- bulldozing --------------------------------------------------------------------------------------------------

@@ -54,6 +54,10 @@ enum
 	DS_CONTACT_N2, // n ( n - 1 ) / 2, and so on: binomial coefficients
 	DS_CONTACT_N3,
 	DS_CONTACT_N4,
+	DS_CONTACT_M1, // the same by 2, 3, 4, 5
+	DS_CONTACT_M2,
+	DS_CONTACT_M3,
+	DS_CONTACT_M4,
 	DS_CONTACT_COHESION,
 	DS_CONTACT_TAN_FRICTION,
 	DS_CONTACT_K,

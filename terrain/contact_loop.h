@@ -1,5 +1,5 @@
 // The inner loop over elements, written once and compiled for several instruction sets: a source that includes this file defines
-// WIDTH (lanes handled at a time), the types `vec` and `mask`, LOAD, STORE (LOADU, STOREU: anywhere), SPLAT, SQRT, ABS, GREATER, SELECT, MASK_AND, ANY,
+// WIDTH (lanes handled at a time), the types `vec` and `mask`, LOAD, STORE (LOADU, STOREU: anywhere), SPLAT, SQRT, ABS, GREATER, SELECT, LEAST, MOST, MASK_AND, ANY,
 // EXPONENT, MANTISSA and POWER_OF_TWO. Vectors add, subtract, multiply and divide by the plain operators. No operation may be
 // contracted (-ffp-contract=off). What an element does over a step is the same for press and commit: contact_element.h.
 
@@ -14,13 +14,15 @@
 
 // ---- what is known of elements -----------------------------------------------------------------------------------
 
-ALWAYS given of_batch( const ds_contact_batch *batch, int lane )
+ALWAYS given of_batch( const ds_contact_batch *batch, const ds_contact_motion *motion, int lane )
 {
 	given g;
 	g.r = load3( batch->in + DS_CONTACT_X, lane );
 	g.n = load3( batch->in + DS_CONTACT_NX, lane );
 	g.d = load3( batch->in + DS_CONTACT_DX, lane );
 	g.belt = load3( batch->in + DS_CONTACT_VX, lane );
+	vec3 v = add( splat3( motion->velocity ), cross( splat3( motion->rate ), g.r ) );
+	g.v = add( v, scale( SPLAT( motion->speed ), g.belt ) );
 	g.u = load3( batch->in + DS_CONTACT_UX, lane );
 	g.area = LOAD( batch->in[DS_CONTACT_AREA] + lane );
 	g.depth = LOAD( batch->in[DS_CONTACT_DEPTH] + lane );
@@ -73,12 +75,20 @@ ALWAYS bool of_run_place( const ds_contact_run *run, const ds_contact_motion *mo
 		g->belt = loadu3( e->vx, e->vy, e->vz, at );
 		v = add( v, scale( SPLAT( motion->speed ), g->belt ) );
 	}
+	g->v = v;
 	vec deepest = g->depth + most( dot( v, g->d ) * SPLAT( motion->dt ), zero );
 	*live = MASK_AND( GREATER( deepest, zero ), GREATER( dot( g->n, g->d ), SPLAT( DS_CONTACT_LEAST_COSINE ) ) );
 	return ANY( *live );
 }
 
-ALWAYS void of_run( const ds_contact_run *run, const ds_element_block *block, int lane, mask live, given *g )
+// Most elements have the width of those before.
+typedef struct bearing
+{
+	vec width, modulus; // b, kc / b + kphi
+} bearing;
+
+ALWAYS void of_run(
+	const ds_contact_run *run, const ds_element_block *block, int lane, mask live, bearing *last, given *g )
 {
 	const vec zero = SPLAT( 0 );
 	const ds_elements *e = run->elements;
@@ -86,12 +96,14 @@ ALWAYS void of_run( const ds_contact_run *run, const ds_element_block *block, in
 	g->area = SELECT( live, LOADU( e->area + at ), zero );
 	g->depth = SELECT( live, g->depth, SPLAT( -1 ) );
 	g->width = LOADU( e->width + at );
-	g->modulus = SPLAT( run->kphi );
-	if ( run->kc != 0 )
+	if ( ANY( GREATER( ABS( g->width - last->width ), zero ) ) )
 	{
 		mask wide = GREATER( g->width, zero );
-		g->modulus = SELECT( wide, SPLAT( run->kc ) / SELECT( wide, g->width, SPLAT( 1 ) ), zero ) + g->modulus;
+		last->width = g->width;
+		last->modulus = SELECT( wide, SPLAT( run->kc ) / SELECT( wide, g->width, SPLAT( 1 ) ), zero );
+		last->modulus = last->modulus + SPLAT( run->kphi );
 	}
+	g->modulus = last->modulus;
 	g->packed = g->surface = zero;
 	g->pressure = LOADU( block->pressure + k );
 	g->gap = LOADU( block->gap + k );
@@ -150,7 +162,7 @@ static void press( const ds_contact_batch *batch, const ds_contact_motion *motio
 	for ( int lane = 0; lane < batch->count; lane += WIDTH )
 	{
 		element p;
-		const given in = of_batch( batch, lane );
+		const given in = of_batch( batch, motion, lane );
 		element_place( &in, motion, false, &p );
 		element_indent( &in, motion, false, &p );
 		element_push( &in, motion, false, &p );
@@ -269,6 +281,7 @@ static void press_run(
 	const ds_contact_run *run, const ds_contact_motion *motion, const ds_element_block *state, ds_contact_lanes *sums )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), half_dt = SPLAT( 0.5 * motion->dt );
+	bearing last = { SPLAT( -1 ), zero };
 	pressed q;
 	bool any = false;
 	for ( int lane = 0; lane < run->count; lane += WIDTH )
@@ -287,7 +300,7 @@ static void press_run(
 			continue;
 		}
 		any = true;
-		of_run( run, state + lane / DS_ELEMENT_LANES, lane, live, &in );
+		of_run( run, state + lane / DS_ELEMENT_LANES, lane, live, &last, &in );
 		element_place( &in, motion, true, &p );
 		element_indent( &in, motion, true, &p );
 		element_push( &in, motion, true, &p );
@@ -344,7 +357,7 @@ static void commit(
 	for ( int lane = 0; lane < batch->count; lane += WIDTH )
 	{
 		element p;
-		const given in = of_batch( batch, lane );
+		const given in = of_batch( batch, motion, lane );
 		element_place( &in, motion, false, &p );
 		element_indent( &in, motion, false, &p );
 		element_push( &in, motion, false, &p );
@@ -379,6 +392,7 @@ static void commit_run(
 	const ds_contact_run *run, const ds_contact_motion *motion, ds_element_block *state, ds_contact_lanes *sums )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), dt = SPLAT( motion->dt );
+	bearing last = { SPLAT( -1 ), zero };
 	for ( int lane = 0; lane < run->count; lane += WIDTH )
 	{
 		element p;
@@ -391,7 +405,7 @@ static void commit_run(
 			forget( block, k );
 			continue;
 		}
-		of_run( run, block, lane, live, &in );
+		of_run( run, block, lane, live, &last, &in );
 		element_place( &in, motion, true, &p );
 		element_indent( &in, motion, true, &p );
 		element_push( &in, motion, true, &p );

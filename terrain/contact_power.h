@@ -1,14 +1,15 @@
 // Logarithm, exponential and power for vectors, from additions, multiplications and divisions alone: the same bits everywhere. A part
 // of contact_loop.h, which says what the including source defines. Right to about 1e-15 of the value.
 
+// a > b ? b : a and a > b ? a : b, NaN and zeros included.
 static inline vec least( vec a, vec b )
 {
-	return SELECT( GREATER( a, b ), b, a );
+	return LEAST( a, b );
 }
 
 static inline vec most( vec a, vec b )
 {
-	return SELECT( GREATER( a, b ), a, b );
+	return MOST( a, b );
 }
 
 // Natural logarithm of a normal, positive number: 2 artanh( ( m - 1 ) / ( m + 1 ) ), m in [1/sqrt 2, sqrt 2], by its series.

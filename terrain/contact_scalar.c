@@ -12,6 +12,8 @@
 #define STOREU( p, v )    STORE( p, v )
 #define SPLAT( x )        ( (double)( x ) )
 #define SQRT( x )         sqrt( x )
+#define LEAST( a, b )     ( ( a ) > ( b ) ? ( b ) : ( a ) )
+#define MOST( a, b )      ( ( a ) > ( b ) ? ( a ) : ( b ) )
 #define ABS( x )          fabs( x )
 #define GREATER( a, b )   ( ( a ) > ( b ) )
 #define SELECT( m, a, b ) ( ( m ) ? ( a ) : ( b ) )

@@ -13,6 +13,8 @@
 #define STOREU( p, v )    _mm_storeu_pd( p, v )
 #define SPLAT( x )        _mm_set1_pd( x )
 #define SQRT( x )         _mm_sqrt_pd( x )
+#define LEAST( a, b )     _mm_min_pd( b, a )
+#define MOST( a, b )      _mm_max_pd( a, b )
 #define ABS( x )          _mm_andnot_pd( _mm_set1_pd( -0.0 ), x )
 #define GREATER( a, b )   _mm_cmpgt_pd( a, b )
 #define SELECT( m, a, b ) _mm_or_pd( _mm_and_pd( m, a ), _mm_andnot_pd( m, b ) )

@@ -83,6 +83,62 @@ static void test_same_bits( void **state )
 	assert_true( touched > 5000 );
 }
 
+// Vertices below, elements that face the ground, and outlines; `changed` tells of bits that change, and of those alone.
+static void test_same_sight( void **state )
+{
+	(void)state;
+	const ds_contact_kernel *kernels[4];
+	int count = ds_contact_kernels( kernels );
+	uint64_t seed = 5;
+	enum
+	{
+		NUMBER = 200
+	};
+	double x[NUMBER], y[NUMBER], z[NUMBER];
+	uint8_t last[4][NUMBER / 8] = { { 0 } }, facing[4][NUMBER / 8] = { { 0 } };
+	for ( int k = 0; k < 20; ++k )
+	{
+		const ds_contact_sight sight = { .down = { 0.1, 0.2, 0.97 },
+			.below = 0.1 * random_number( &seed ),
+			.lever = { 0.01, 0.02, 0.03 },
+			.sinks = 0.01 * random_number( &seed ) };
+		for ( int i = 0; i < NUMBER; ++i )
+		{
+			x[i] = random_number( &seed );
+			y[i] = random_number( &seed );
+			z[i] = 0.1 * random_number( &seed );
+		}
+		double depth[2][NUMBER];
+		ds_contact_outline outline[2];
+		for ( int j = count - 1; j >= 0; --j )
+		{
+			const int at = j == count - 1 ? 0 : 1;
+			assert_true( kernels[j]->vertices( &sight, NUMBER, x, y, z, depth[at], last[j] ) );
+			assert_false( kernels[j]->vertices( &sight, NUMBER, x, y, z, depth[at], last[j] ) );
+			assert_true( kernels[j]->faces( &sight, NUMBER, x, y, z, facing[j] ) );
+			assert_false( kernels[j]->faces( &sight, NUMBER, x, y, z, facing[j] ) );
+			for ( int i = 0; i < DS_OUTLINE_DIRECTIONS; ++i )
+			{
+				outline[at].far[i] = -INFINITY;
+				outline[at].x[i] = outline[at].y[i] = 0;
+			}
+			kernels[j]->outline( NUMBER - 3, x, y, &outline[at] );
+			assert_memory_equal( depth[at], depth[0], sizeof( depth[0] ) );
+			assert_memory_equal( &outline[at], &outline[0], sizeof( outline[0] ) );
+			assert_memory_equal( last[j], last[count - 1], sizeof( last[0] ) );
+			assert_memory_equal( facing[j], facing[count - 1], sizeof( facing[0] ) );
+		}
+		for ( int i = 0; i < NUMBER; ++i )
+		{
+			double rises = 0.01 * x[i] + 0.02 * y[i] + 0.03 * z[i] + sight.sinks;
+			double deep = 0.1 * x[i] + 0.2 * y[i] + 0.97 * z[i], c = deep;
+			assert_near( depth[0][i], deep + sight.below + fmax( rises, 0 ), 1e-14 );
+			assert_int_equal( last[0][i / 8] >> i % 8 & 1, depth[0][i] > 0 );
+			assert_int_equal( facing[0][i / 8] >> i % 8 & 1, c > DS_CONTACT_LEAST_COSINE );
+		}
+	}
+}
+
 // Pressures against the C library's power, for exponents and depths of all sizes.
 static void test_powers( void **state )
 {
@@ -137,6 +193,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_same_bits ),
+		cmocka_unit_test( test_same_sight ),
 		cmocka_unit_test( test_powers ),
 		cmocka_unit_test( test_scratch_only_saves_time ),
 	};
