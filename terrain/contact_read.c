@@ -23,8 +23,8 @@ static void read_element( const ds_ground *ground, const ds_elements *e, const d
 	double cosine = ds_dot( n, down ), press = s->pressure * e->area[i];
 	ds_vec3 along = ds_scale( cosine, down );
 	ds_vec3 way = ds_mad( along, soil->lateral, ds_sub( n, along ) );
-	double limit = soil->cohesion * ( 1 + e->more_cohesion ) +
-				   s->pressure * tan( soil->friction ) * ( 1 + e->more_friction );
+	double limit =
+		soil->cohesion * ( 1 + e->more_cohesion ) + s->pressure * tan( soil->friction ) * ( 1 + e->more_friction );
 	ds_vec3 mobilized = ds_v3( s->shear[0], s->shear[1], s->shear[2] );
 	ds_vec3 belt = e->vx ? ds_v3( e->vx[i], e->vy[i], e->vz[i] ) : ds_v3( 0, 0, 0 );
 	ds_vec3 v = ds_add( ds_add( step->velocity.linear, ds_cross( step->velocity.angular, place ) ), belt );
