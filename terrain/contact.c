@@ -29,7 +29,7 @@ int ds_contact_kernels( const ds_contact_kernel *kernels[4] )
 	return count;
 }
 
-static const ds_contact_kernel *fastest( void )
+const ds_contact_kernel *ds_contact_fastest( void )
 {
 	const ds_contact_kernel *kernels[4];
 	ds_contact_kernels( kernels );
@@ -153,28 +153,36 @@ static void gather_start( gatherer *g, const ds_ground *ground, const ds_element
 	g->down = ds_mat3_tmul_vec( &g->r, ds_scale( -1, g->level.normal ) );
 }
 
+// A soil's numbers, as `in` of a batch and `soil` of a run have them: each `stride` after the one before.
+static void soil_numbers( const ds_soil *s, const ds_elements *e, double *in, int stride )
+{
+	const double sine = sin( s->friction ), passive = ( 1 + sine ) / ( 1 - sine ), n = s->n;
+	in[DS_CONTACT_N * stride] = n;
+	in[DS_CONTACT_N2 * stride] = n * ( n - 1 ) / 2;
+	in[DS_CONTACT_N3 * stride] = n * ( n - 1 ) * ( n - 2 ) / 6;
+	in[DS_CONTACT_N4 * stride] = n * ( n - 1 ) * ( n - 2 ) * ( n - 3 ) / 24;
+	in[DS_CONTACT_COHESION * stride] = s->cohesion * ( 1 + e->more_cohesion );
+	in[DS_CONTACT_TAN_FRICTION * stride] = tan( s->friction ) * ( 1 + e->more_friction );
+	in[DS_CONTACT_K * stride] = s->shear_displacement;
+	in[DS_CONTACT_PER_K * stride] = 1 / s->shear_displacement;
+	in[DS_CONTACT_ELASTIC * stride] = s->elastic;
+	in[DS_CONTACT_PER_REBOUND * stride] = 1 / fmax( s->rebound, 1e-9 );
+	in[DS_CONTACT_DAMPING * stride] = s->damping;
+	in[DS_CONTACT_SUCTION * stride] = s->suction;
+	in[DS_CONTACT_SLIP_SINKAGE * stride] = s->slip_sinkage;
+	in[DS_CONTACT_LATERAL * stride] = s->lateral;
+	in[DS_CONTACT_PASSIVE_WEIGHT * stride] = s->bulldozing ? s->unit_weight * passive : 0;
+	in[DS_CONTACT_PASSIVE_COHESION * stride] = s->bulldozing ? 2 * s->cohesion * sqrt( passive ) : 0;
+	in[DS_CONTACT_PRINTED_SHEAR * stride] = s->printed_shear ? 1 : 0;
+}
+
 static void put_soil( ds_contact_batch *b, int lane, const ds_soil *s, const ds_elements *e )
 {
-	if ( b->soil[lane] == s )
+	if ( b->soil[lane] != s )
 	{
-		return;
+		b->soil[lane] = s;
+		soil_numbers( s, e, b->in[0] + lane, DS_CONTACT_BATCH );
 	}
-	b->soil[lane] = s;
-	double sine = sin( s->friction ), passive = ( 1 + sine ) / ( 1 - sine );
-	b->in[DS_CONTACT_N][lane] = s->n;
-	b->in[DS_CONTACT_COHESION][lane] = s->cohesion * ( 1 + e->more_cohesion );
-	b->in[DS_CONTACT_TAN_FRICTION][lane] = tan( s->friction ) * ( 1 + e->more_friction );
-	b->in[DS_CONTACT_K][lane] = s->shear_displacement;
-	b->in[DS_CONTACT_PER_K][lane] = 1 / s->shear_displacement;
-	b->in[DS_CONTACT_ELASTIC][lane] = s->elastic;
-	b->in[DS_CONTACT_PER_REBOUND][lane] = 1 / fmax( s->rebound, 1e-9 );
-	b->in[DS_CONTACT_DAMPING][lane] = s->damping;
-	b->in[DS_CONTACT_SUCTION][lane] = s->suction;
-	b->in[DS_CONTACT_SLIP_SINKAGE][lane] = s->slip_sinkage;
-	b->in[DS_CONTACT_LATERAL][lane] = s->lateral;
-	b->in[DS_CONTACT_PASSIVE_WEIGHT][lane] = s->bulldozing ? s->unit_weight * passive : 0;
-	b->in[DS_CONTACT_PASSIVE_COHESION][lane] = s->bulldozing ? 2 * s->cohesion * sqrt( passive ) : 0;
-	b->in[DS_CONTACT_PRINTED_SHEAR][lane] = s->printed_shear ? 1 : 0;
 }
 
 // Depths of a chunk below the ground, along its normals, and the ways into it.
@@ -253,7 +261,7 @@ static double modulus( gatherer *g, const ds_soil *soil, double width )
 }
 
 // Whether an element may touch in the step; its place in the batch is filled then.
-static bool gather( gatherer *g, const chunk *c, int i, const ds_element_state *state )
+static bool gather( gatherer *g, const chunk *c, int i, const ds_element_block *state )
 {
 	if ( !( c->deepest[i] > 0 ) )
 	{
@@ -297,15 +305,18 @@ static bool gather( gatherer *g, const chunk *c, int i, const ds_element_state *
 	const double width = soil->printed_pressure ? sqrt( e->face_area[k] ) : e->width[k];
 	b->in[DS_CONTACT_WIDTH][lane] = width;
 	b->in[DS_CONTACT_MODULUS][lane] = modulus( g, soil, width );
-	const ds_element_state *s = state + k;
-	b->in[DS_CONTACT_PRESSURE][lane] = s->pressure;
-	b->in[DS_CONTACT_GAP][lane] = s->gap;
-	b->in[DS_CONTACT_STIFFNESS][lane] = s->stiffness;
-	b->in[DS_CONTACT_UX][lane] = s->shear[0];
-	b->in[DS_CONTACT_UY][lane] = s->shear[1];
-	b->in[DS_CONTACT_UZ][lane] = s->shear[2];
-	b->in[DS_CONTACT_REACHED][lane] = s->reached;
-	b->in[DS_CONTACT_SLIP][lane] = s->slip;
+	const ds_element_state s = ds_element_get( state, k );
+	b->in[DS_CONTACT_PRESSURE][lane] = s.pressure;
+	b->in[DS_CONTACT_GAP][lane] = s.gap;
+	b->in[DS_CONTACT_STIFFNESS][lane] = s.stiffness;
+	b->in[DS_CONTACT_UX][lane] = s.shear[0];
+	b->in[DS_CONTACT_UY][lane] = s.shear[1];
+	b->in[DS_CONTACT_UZ][lane] = s.shear[2];
+	b->in[DS_CONTACT_REACHED][lane] = s.reached;
+	b->in[DS_CONTACT_SLIP][lane] = s.slip;
+	// powers are of one soil alone
+	b->in[DS_CONTACT_PER_DEPTH][lane] = g->uniform != NULL ? s.per_depth : 0;
+	b->in[DS_CONTACT_POWER][lane] = g->uniform != NULL ? s.power : 0;
 	put_soil( b, lane, soil, e );
 	g->index[lane] = k;
 	++g->lanes;
@@ -406,10 +417,47 @@ static void fill_sums( const ds_contact_lanes *lanes, const ds_mat3 *r, ds_conta
 	out->work = t[DS_COMMIT_WORK];
 }
 
+// ---- runs --------------------------------------------------------------------------------------------------------
+
+// Prepares whole blocks to be read where they lie; the number of elements of those, 0 where it cannot be.
+static int32_t run_start( const gatherer *g, ds_contact_run *run )
+{
+	const ds_soil *s = g->uniform;
+	if ( s == NULL || g->ground->rut != NULL || s->bulldozing || s->lateral != 1 || s->slip_sinkage != 0 ||
+		 s->suction != 0 || s->printed_pressure || s->printed_shear )
+	{
+		return 0;
+	}
+	*run = ( ds_contact_run ){ .elements = g->elements,
+		.plane = g->plane,
+		.down = g->down,
+		.below = ( g->step->pose.position.z - g->level.z ) * -g->level.normal.z,
+		.kc = s->kc,
+		.kphi = s->kphi,
+		.linear = s->n == 1 };
+	soil_numbers( s, g->elements, run->soil, 1 );
+	return g->elements->count / DS_ELEMENT_LANES * DS_ELEMENT_LANES;
+}
+
+// The ground under the blocks from `first` on.
+static void run_move( const gatherer *g, ds_contact_run *run, chunk *c, int32_t first, int32_t end )
+{
+	run->first = c->first = first;
+	run->count = c->count = end - first < CHUNK ? end - first : CHUNK;
+	if ( !run->plane )
+	{
+		sound( g, c );
+		run->depth = c->depth;
+		run->dx = c->dx;
+		run->dy = c->dy;
+		run->dz = c->dz;
+	}
+}
+
 // ---- a step ------------------------------------------------------------------------------------------------------
 
 void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *ground, const ds_elements *elements,
-	const ds_element_state *state, const ds_contact_step *step, ds_contact_forces *forces )
+	const ds_element_block *state, const ds_contact_step *step, ds_contact_forces *forces )
 {
 	memset( forces, 0, sizeof( *forces ) );
 	if ( !finite_step( step ) )
@@ -422,7 +470,14 @@ void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *grou
 	memset( &sums, 0, sizeof( sums ) );
 	gather_start( &g, ground, elements, step, &step->velocity );
 	chunk c;
-	for ( int32_t first = 0; first < elements->count; first += CHUNK )
+	ds_contact_run run;
+	const int32_t whole = run_start( &g, &run );
+	for ( int32_t first = 0; first < whole; first += CHUNK )
+	{
+		run_move( &g, &run, &c, first, whole );
+		kernel->press_run( &run, &g.motion, state + first / DS_ELEMENT_LANES, &sums );
+	}
+	for ( int32_t first = whole; first < elements->count; first += CHUNK )
 	{
 		c.first = first;
 		c.count = elements->count - first < CHUNK ? elements->count - first : CHUNK;
@@ -447,19 +502,22 @@ void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *grou
 }
 
 // The state after a batch, and its mark on the ground.
-static void keep( const gatherer *g, const ds_contact_after *after, ds_element_state *state )
+static void keep( const gatherer *g, const ds_contact_after *after, ds_element_block *state )
 {
 	for ( int lane = 0; lane < g->lanes; ++lane )
 	{
-		ds_element_state *s = state + g->index[lane];
-		s->pressure = after->out[DS_AFTER_PRESSURE][lane];
-		s->gap = after->out[DS_AFTER_GAP][lane];
-		s->stiffness = after->out[DS_AFTER_STIFFNESS][lane];
-		s->shear[0] = after->out[DS_AFTER_UX][lane];
-		s->shear[1] = after->out[DS_AFTER_UY][lane];
-		s->shear[2] = after->out[DS_AFTER_UZ][lane];
-		s->reached = after->out[DS_AFTER_REACHED][lane];
-		s->slip = after->out[DS_AFTER_SLIP][lane];
+		ds_element_state s = ds_element_get( state, g->index[lane] );
+		s.pressure = after->out[DS_AFTER_PRESSURE][lane];
+		s.gap = after->out[DS_AFTER_GAP][lane];
+		s.stiffness = after->out[DS_AFTER_STIFFNESS][lane];
+		s.shear[0] = after->out[DS_AFTER_UX][lane];
+		s.shear[1] = after->out[DS_AFTER_UY][lane];
+		s.shear[2] = after->out[DS_AFTER_UZ][lane];
+		s.reached = after->out[DS_AFTER_REACHED][lane];
+		s.slip = after->out[DS_AFTER_SLIP][lane];
+		s.per_depth = g->uniform != NULL ? after->out[DS_AFTER_PER_DEPTH][lane] : 0;
+		s.power = g->uniform != NULL ? after->out[DS_AFTER_POWER][lane] : 0;
+		ds_element_put( state, g->index[lane], &s );
 		double depth = after->out[DS_AFTER_DEPTH][lane];
 		if ( g->ground->rut != NULL && depth > 0 )
 		{
@@ -470,7 +528,7 @@ static void keep( const gatherer *g, const ds_contact_after *after, ds_element_s
 }
 
 void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *ground, const ds_elements *elements,
-	ds_element_state *state, const ds_contact_step *step, const ds_twist *mean, ds_contact_sums *sums )
+	ds_element_block *state, const ds_contact_step *step, const ds_twist *mean, ds_contact_sums *sums )
 {
 	ds_contact_step real = *step;
 	real.velocity = *mean;
@@ -480,7 +538,15 @@ void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *gro
 	memset( &lanes, 0, sizeof( lanes ) );
 	gather_start( &g, ground, elements, &real, mean );
 	chunk c;
-	for ( int32_t first = 0; finite_step( &real ) && first < elements->count; first += CHUNK )
+	ds_contact_run run;
+	const bool finite = finite_step( &real );
+	const int32_t whole = finite ? run_start( &g, &run ) : 0;
+	for ( int32_t first = 0; first < whole; first += CHUNK )
+	{
+		run_move( &g, &run, &c, first, whole );
+		kernel->commit_run( &run, &g.motion, state + first / DS_ELEMENT_LANES, &lanes );
+	}
+	for ( int32_t first = whole; finite && first < elements->count; first += CHUNK )
 	{
 		c.first = first;
 		c.count = elements->count - first < CHUNK ? elements->count - first : CHUNK;
@@ -490,10 +556,10 @@ void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *gro
 		{
 			if ( !gather( &g, &c, i, state ) )
 			{
-				ds_element_state *s = state + c.first + i;
-				if ( s->pressure != 0 || s->gap != 0 || s->slip != 0 || s->stiffness != 0 )
+				const ds_element_state s = ds_element_get( state, c.first + i ), nothing = { 0 };
+				if ( s.pressure != 0 || s.gap != 0 || s.slip != 0 || s.stiffness != 0 )
 				{
-					memset( s, 0, sizeof( *s ) );
+					ds_element_put( state, c.first + i, &nothing );
 				}
 			}
 			else if ( g.lanes == DS_CONTACT_BATCH )
@@ -514,14 +580,14 @@ void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *gro
 	fill_sums( &lanes, &g.r, sums );
 }
 
-void ds_contact_press( const ds_ground *ground, const ds_elements *elements, const ds_element_state *state,
+void ds_contact_press( const ds_ground *ground, const ds_elements *elements, const ds_element_block *state,
 	const ds_contact_step *step, ds_contact_forces *forces )
 {
-	ds_contact_press_by( fastest(), ground, elements, state, step, forces );
+	ds_contact_press_by( ds_contact_fastest(), ground, elements, state, step, forces );
 }
 
-void ds_contact_commit( const ds_ground *ground, const ds_elements *elements, ds_element_state *state,
+void ds_contact_commit( const ds_ground *ground, const ds_elements *elements, ds_element_block *state,
 	const ds_contact_step *step, const ds_twist *mean, ds_contact_sums *sums )
 {
-	ds_contact_commit_by( fastest(), ground, elements, state, step, mean, sums );
+	ds_contact_commit_by( ds_contact_fastest(), ground, elements, state, step, mean, sums );
 }

@@ -86,12 +86,55 @@ typedef struct ds_element_state
 {
 	double pressure; // [Pa]
 	double gap; // to be closed before it presses again [m]
+	double stiffness; // of unloading, as it was when the soil last yielded [Pa/m]
 	double shear[3]; // tau / tau_max as a vector in body axes, at most 1 long
 	double reached; // greatest of its length since it touched: within it shear is elastic
 	double slip; // way of the surface over the ground since it touched [m]
 	double side; // of running gear: way of the ground to the side since it came under the gear [m]
-	double stiffness; // of unloading, as it was when the soil last yielded [Pa/m]
+	double per_depth, power; // 1 / z and z^n of a depth z near by, so that none has to be raised to n anew; 0: none
 } ds_element_state;
+
+// Eight of them side by side, as vectors take them: element i is number i % 8 of block i / 8.
+#define DS_ELEMENT_LANES 8
+typedef struct ds_element_block
+{
+	double pressure[DS_ELEMENT_LANES], gap[DS_ELEMENT_LANES], stiffness[DS_ELEMENT_LANES], shear[3][DS_ELEMENT_LANES],
+		reached[DS_ELEMENT_LANES], slip[DS_ELEMENT_LANES], side[DS_ELEMENT_LANES], per_depth[DS_ELEMENT_LANES],
+		power[DS_ELEMENT_LANES];
+} ds_element_block;
+
+// Blocks that hold `count` elements.
+static inline int64_t ds_element_blocks( int64_t count )
+{
+	return ( count + DS_ELEMENT_LANES - 1 ) / DS_ELEMENT_LANES;
+}
+
+static inline ds_element_state ds_element_get( const ds_element_block *blocks, int64_t i )
+{
+	const ds_element_block *b = blocks + i / DS_ELEMENT_LANES;
+	const int64_t k = i % DS_ELEMENT_LANES;
+	ds_element_state s = { b->pressure[k], b->gap[k], b->stiffness[k],
+		{ b->shear[0][k], b->shear[1][k], b->shear[2][k] }, b->reached[k], b->slip[k], b->side[k], b->per_depth[k],
+		b->power[k] };
+	return s;
+}
+
+static inline void ds_element_put( ds_element_block *blocks, int64_t i, const ds_element_state *s )
+{
+	ds_element_block *b = blocks + i / DS_ELEMENT_LANES;
+	const int64_t k = i % DS_ELEMENT_LANES;
+	b->pressure[k] = s->pressure;
+	b->gap[k] = s->gap;
+	b->stiffness[k] = s->stiffness;
+	b->shear[0][k] = s->shear[0];
+	b->shear[1][k] = s->shear[1];
+	b->shear[2][k] = s->shear[2];
+	b->reached[k] = s->reached;
+	b->slip[k] = s->slip;
+	b->side[k] = s->side;
+	b->per_depth[k] = s->per_depth;
+	b->power[k] = s->power;
+}
 
 // One step of a body.
 typedef struct ds_contact_step
@@ -131,17 +174,17 @@ typedef struct ds_contact_sums
 // Whether any element may touch in a step: bounding boxes alone.
 bool ds_contact_near( const ds_ground *ground, const ds_elements *elements, const ds_contact_step *step );
 
-// `state` holds one for every element.
-void ds_contact_press( const ds_ground *ground, const ds_elements *elements, const ds_element_state *state,
+// `state`: ds_element_blocks( count ) of them.
+void ds_contact_press( const ds_ground *ground, const ds_elements *elements, const ds_element_block *state,
 	const ds_contact_step *step, ds_contact_forces *forces );
 
 // `mean`: the mean twist of the reference point over the step, body axes (of the start).
-void ds_contact_commit( const ds_ground *ground, const ds_elements *elements, ds_element_state *state,
+void ds_contact_commit( const ds_ground *ground, const ds_elements *elements, ds_element_block *state,
 	const ds_contact_step *step, const ds_twist *mean, ds_contact_sums *sums );
 
 // What the elements within `radius` [m] of `centre` (body axes, about the reference point) feel now, by their state: no damping, and no
 // work. `step`: pose and velocity.
-void ds_contact_read( const ds_ground *ground, const ds_elements *elements, const ds_element_state *state,
+void ds_contact_read( const ds_ground *ground, const ds_elements *elements, const ds_element_block *state,
 	const ds_contact_step *step, ds_vec3 centre, double radius, ds_contact_sums *sums );
 
 // ---- elements of a mesh --------------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@
 #define WIDTH             8
 #define LOAD( p )         _mm512_load_pd( p )
 #define STORE( p, v )     _mm512_store_pd( p, v )
+#define LOADU( p )        _mm512_loadu_pd( p )
+#define STOREU( p, v )    _mm512_storeu_pd( p, v )
 #define SPLAT( x )        _mm512_set1_pd( x )
 #define SQRT( x )         _mm512_sqrt_pd( x )
 #define ABS( x )          _mm512_abs_pd( x )
@@ -22,6 +24,7 @@
 #define SELECT( m, a, b ) _mm512_mask_blend_pd( m, b, a )
 #define MASK_AND( a, b )  ( (__mmask8)( ( a ) & ( b ) ) )
 #define ANY( m )          ( ( m ) != 0 )
+#define BITMASK( m )      ( (unsigned)( m ) )
 #define BITS( x )         _mm512_castpd_si512( x )
 #define NUMBER( x )       _mm512_castsi512_pd( x )
 #define SPLAT_BITS( x )   _mm512_set1_epi64( x )
@@ -40,6 +43,7 @@ typedef __mmask8 mask;
 #pragma clang attribute pop
 #endif
 
-const ds_contact_kernel ds_contact_kernel_avx512 = { "avx512", press, commit };
+const ds_contact_kernel ds_contact_kernel_avx512 = { "avx512", press, commit, press_run, commit_run, sight_vertices,
+	sight_faces, sight_outline };
 
 #endif

@@ -1,5 +1,7 @@
 // What an element does over a step: a part of contact_loop.h, which says what the including source defines.
 //
+// `lean`, a constant wherever these are called: what ds_contact_run says of the soil holds, so that its code falls away.
+//
 // Energy. Pressure stores E = p^2 / ( 2 k_e ) on a unit of projected area, shear V = tau_max K |u|^2 / 2 on a unit of the face's, u =
 // tau / tau_max. Within the greatest |u| so far shear is elastic, u' = v_s / K, which V follows; beyond, u' = ( v_s - u |v_s| ) / K, and
 // at constant tau_max V' = tau.v_s - tau_max |u|^2 |v_s|: that is taken for good. Neither store may grow by more than what is taken:
@@ -17,36 +19,36 @@ typedef struct vec3
 	vec x, y, z;
 } vec3;
 
-static inline vec3 load3( const double ( *in )[DS_CONTACT_BATCH], int lane )
+ALWAYS vec3 load3( const double ( *from )[DS_CONTACT_BATCH], int lane )
 {
-	vec3 r = { LOAD( in[0] + lane ), LOAD( in[1] + lane ), LOAD( in[2] + lane ) };
+	vec3 r = { LOAD( from[0] + lane ), LOAD( from[1] + lane ), LOAD( from[2] + lane ) };
 	return r;
 }
 
-static inline vec3 splat3( ds_vec3 v )
+ALWAYS vec3 splat3( ds_vec3 v )
 {
 	vec3 r = { SPLAT( v.x ), SPLAT( v.y ), SPLAT( v.z ) };
 	return r;
 }
 
-static inline vec3 add( vec3 a, vec3 b )
+ALWAYS vec3 add( vec3 a, vec3 b )
 {
 	vec3 r = { a.x + b.x, a.y + b.y, a.z + b.z };
 	return r;
 }
 
-static inline vec3 scale( vec s, vec3 a )
+ALWAYS vec3 scale( vec s, vec3 a )
 {
 	vec3 r = { s * a.x, s * a.y, s * a.z };
 	return r;
 }
 
-static inline vec dot( vec3 a, vec3 b )
+ALWAYS vec dot( vec3 a, vec3 b )
 {
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static inline vec3 cross( vec3 a, vec3 b )
+ALWAYS vec3 cross( vec3 a, vec3 b )
 {
 	vec3 r = { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
 	return r;
@@ -62,7 +64,8 @@ typedef struct element
 	vec surface; // depth where the soil begins
 	vec way; // of the slide [m]
 	vec slip_speed;
-	vec indent; // over the step [m]
+	vec indent, per_indent; // over the step [m]; 1 / its size
+	vec per_along; // 1 / | way along e |
 
 	// contact
 	vec touched; // 1: it was in the ground at the start
@@ -80,30 +83,44 @@ typedef struct element
 	vec shear_slope; // d tau / d( v_s dt )
 	vec reached; // greatest |u|
 	vec slip;
+	vec per_depth, power; // as of the state
 
 	vec passive, passive_slope; // bulldozing, on the area times `push`
 } element;
 
-#define IN( i ) LOAD( batch->in[i] + lane )
+// What is known of it.
+typedef struct given
+{
+	vec3 r, n, d, belt, u;
+	vec area, depth, width, modulus, packed, surface;
+	vec pressure, gap, stiffness, reached, slip, per_depth, power;
+	bool linear, marked, bulldozing; // as a batch has them
+	const double *soil; // in numbers for each lane; lean: one for all
+} given;
 
-static inline void element_place( const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, element *p )
+#define SOIL( i ) ( lean ? SPLAT( in->soil[i] ) : LOAD( in->soil + DS_CONTACT_BATCH * ( i ) ) )
+
+ALWAYS void element_place( const given *in, const ds_contact_motion *motion, const bool lean, element *p )
 {
 	const vec zero = SPLAT( 0 ), dt = SPLAT( motion->dt );
-	p->r = load3( batch->in + DS_CONTACT_X, lane );
-	p->n = load3( batch->in + DS_CONTACT_NX, lane );
-	p->d = load3( batch->in + DS_CONTACT_DX, lane );
-	p->belt = load3( batch->in + DS_CONTACT_VX, lane );
-	p->area = IN( DS_CONTACT_AREA );
+	p->r = in->r;
+	p->n = in->n;
+	p->d = in->d;
+	p->area = in->area;
 	p->c = dot( p->n, p->d );
-	vec3 belt = scale( SPLAT( motion->speed ), p->belt );
-	p->v = add( add( splat3( motion->velocity ), cross( splat3( motion->rate ), p->r ) ), belt );
+	p->belt = scale( SPLAT( motion->speed ), in->belt );
+	p->v = add( add( splat3( motion->velocity ), cross( splat3( motion->rate ), p->r ) ), p->belt );
+	p->belt = in->belt;
+	p->e = p->n;
+	if ( !lean )
+	{
+		vec lateral = SOIL( DS_CONTACT_LATERAL );
+		vec3 across = add( p->n, scale( zero - p->c, p->d ) );
+		p->push = scale( SQRT( dot( across, across ) ), p->n );
+		p->e = add( scale( ( SPLAT( 1 ) - lateral ) * p->c, p->d ), scale( lateral, p->n ) );
+	}
 
-	vec lateral = IN( DS_CONTACT_LATERAL );
-	vec3 across = add( p->n, scale( zero - p->c, p->d ) );
-	p->push = scale( SQRT( dot( across, across ) ), p->n );
-	p->e = add( scale( ( SPLAT( 1 ) - lateral ) * p->c, p->d ), scale( lateral, p->n ) );
-
-	p->z0 = IN( DS_CONTACT_DEPTH );
+	p->z0 = in->depth;
 	p->z1 = p->z0 + dot( p->v, p->d ) * dt;
 	vec3 slide = add( p->v, scale( zero - dot( p->v, p->n ), p->n ) );
 	p->slip_speed = SQRT( dot( slide, slide ) );
@@ -112,9 +129,12 @@ static inline void element_place( const ds_contact_batch *batch, const ds_contac
 
 	// a face that hardly faces the ground presses nothing
 	mask faces = GREATER( p->c, SPLAT( DS_CONTACT_LEAST_COSINE ) );
-	vec c = SELECT( faces, p->c, SPLAT( 1 ) );
-	p->per_c = SPLAT( 1 ) / c;
-	p->indent = SELECT( faces, dot( p->v, p->e ) * dt * p->per_c, zero );
+	vec c = SELECT( faces, p->c, SPLAT( 1 ) ), along = dot( p->v, p->e ) * dt;
+	vec size = most( ABS( along ), SPLAT( 1e-150 ) ), inverse = SPLAT( 1 ) / ( c * size ); // one division for both
+	p->per_c = size * inverse;
+	p->per_along = c * inverse;
+	p->per_indent = c * p->per_along;
+	p->indent = SELECT( faces, along * p->per_c, zero );
 	p->c = SELECT( faces, p->c, zero );
 }
 
@@ -124,17 +144,19 @@ static inline void element_place( const ds_contact_batch *batch, const ds_contac
 typedef struct strength
 {
 	vec a, b, mean;
+	vec per_depth, power; // of a depth that was raised to n
 } strength;
 
-static inline strength virgin( const ds_contact_batch *batch, int lane, vec za, vec zb )
+ALWAYS strength virgin( const given *in, const bool lean, vec za, vec zb )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 );
-	vec n = IN( DS_CONTACT_N );
-	vec k = IN( DS_CONTACT_MODULUS );
+	vec n = SOIL( DS_CONTACT_N );
+	vec k = in->modulus;
 	za = most( za, zero );
 	zb = most( zb, zero );
 	strength s;
-	if ( batch->linear )
+	s.per_depth = s.power = zero;
+	if ( in->linear )
 	{
 		s.a = k * za;
 		s.b = k * zb;
@@ -142,7 +164,8 @@ static inline strength virgin( const ds_contact_batch *batch, int lane, vec za, 
 		return s;
 	}
 	mask straight = MASK_AND( GREATER( SPLAT( 1.0000000000000002 ), n ), GREATER( n, SPLAT( 0.9999999999999998 ) ) );
-	s.a = k * SELECT( straight, za, power( za, n ) );
+	vec raised = SELECT( straight, za, power( za, n ) ), from = za;
+	s.a = k * raised;
 
 	// (1 + x)^n for small x by the binomial series; else by a second power, and the mean by the integral
 	vec x = ( zb - za ) / most( za, SPLAT( 1e-300 ) );
@@ -156,21 +179,60 @@ static inline strength virgin( const ds_contact_batch *batch, int lane, vec za, 
 	s.mean = s.a * ( one + n * x * SPLAT( 0.5 ) * m1 );
 	if ( ANY( GREATER( ABS( x ), SPLAT( 1.0 / 512 ) ) ) )
 	{
-		vec far_b = k * SELECT( straight, zb, power( zb, n ) );
+		vec raised_b = SELECT( straight, zb, power( zb, n ) ), far_b = k * raised_b;
 		vec way = zb - za;
 		vec far_mean = ( zb * far_b - za * s.a ) / ( ( n + one ) * SELECT( near, one, way ) );
 		s.b = SELECT( near, s.b, far_b );
 		s.mean = SELECT( near, s.mean, far_mean );
+		raised = SELECT( near, raised, raised_b );
+		from = SELECT( near, from, zb );
+	}
+	mask any = GREATER( from, SPLAT( 1e-100 ) );
+	s.per_depth = SELECT( any, one / SELECT( any, from, one ), zero );
+	s.power = SELECT( any, raised, zero );
+	return s;
+}
+
+// As `virgin`, by the binomial series about the depth that the state knows where that is near by.
+ALWAYS strength virgin_near( const given *in, const bool lean, vec za, vec zb )
+{
+	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), near = SPLAT( 1.0 / 512 );
+	if ( in->linear )
+	{
+		return virgin( in, lean, za, zb );
+	}
+	vec n1 = SOIL( DS_CONTACT_N ), n2 = SOIL( DS_CONTACT_N2 ), n3 = SOIL( DS_CONTACT_N3 ), n4 = SOIL( DS_CONTACT_N4 );
+	vec a = most( za, zero ) * in->per_depth - one, b = most( zb, zero ) * in->per_depth - one;
+	vec k = in->modulus * in->power;
+	strength s;
+	s.a = k + k * ( a * ( n1 + a * ( n2 + a * ( n3 + a * n4 ) ) ) );
+	s.b = k + k * ( b * ( n1 + b * ( n2 + b * ( n3 + b * n4 ) ) ) );
+	// the mean of x^m over the way is the sum of a^i b^j, i + j = m, by m + 1
+	vec sum = a + b, product = a * b, two = sum * sum - product, three = sum * ( two - product );
+	vec four = sum * three - product * two;
+	vec more = n1 * SPLAT( 0.5 ) * sum + n2 * SPLAT( 1.0 / 3 ) * two;
+	s.mean = k + k * ( more + ( n3 * SPLAT( 0.25 ) * three + n4 * SPLAT( 0.2 ) * four ) );
+	s.per_depth = in->per_depth;
+	s.power = in->power;
+	mask far = GREATER( most( ABS( a ), ABS( b ) ), near );
+	if ( ANY( far ) )
+	{
+		const strength fresh = virgin( in, lean, za, zb );
+		s.a = SELECT( far, fresh.a, s.a );
+		s.b = SELECT( far, fresh.b, s.b );
+		s.mean = SELECT( far, fresh.mean, s.mean );
+		s.per_depth = SELECT( far, fresh.per_depth, s.per_depth );
+		s.power = SELECT( far, fresh.power, s.power );
 	}
 	return s;
 }
 
 // Stiffness of unloading at a depth, by the virgin pressure for each metre of it.
-static inline vec unloading( const ds_contact_batch *batch, int lane, vec z, vec secant )
+ALWAYS vec unloading( const given *in, const bool lean, vec z, vec secant )
 {
 	const vec zero = SPLAT( 0 ), stiffest = SPLAT( 1e9 );
-	vec elastic = IN( DS_CONTACT_ELASTIC );
-	vec k = least( secant * most( IN( DS_CONTACT_PER_REBOUND ), IN( DS_CONTACT_N ) ), stiffest );
+	vec elastic = SOIL( DS_CONTACT_ELASTIC );
+	vec k = least( secant * most( SOIL( DS_CONTACT_PER_REBOUND ), SOIL( DS_CONTACT_N ) ), stiffest );
 	k = SELECT( GREATER( z, zero ), k, stiffest );
 	return SELECT( GREATER( elastic, zero ), elastic, k );
 }
@@ -181,38 +243,40 @@ typedef struct packing
 	vec depth, pressure, stiffness, top;
 } packing;
 
-static inline packing packed_soil( const ds_contact_batch *batch, int lane )
+ALWAYS packing packed_soil( const given *in, const bool lean )
 {
 	const vec tiny = SPLAT( 1e-300 );
 	packing p;
-	p.depth = IN( DS_CONTACT_PACKED );
-	p.pressure = virgin( batch, lane, p.depth, p.depth ).a;
-	p.stiffness = unloading( batch, lane, p.depth, p.pressure / most( p.depth, tiny ) );
-	p.top = least( p.depth - p.pressure / most( p.stiffness, tiny ), IN( DS_CONTACT_SURFACE ) );
+	p.depth = in->packed;
+	p.pressure = virgin( in, lean, p.depth, p.depth ).a;
+	p.stiffness = unloading( in, lean, p.depth, p.pressure / most( p.depth, tiny ) );
+	p.top = least( p.depth - p.pressure / most( p.stiffness, tiny ), in->surface );
 	return p;
 }
 
 // Strength there: of loose soil above what was packed, of that, and of virgin soil below.
-static inline vec marked( const ds_contact_batch *batch, int lane, const packing *p, vec z )
+ALWAYS vec marked( const given *in, const bool lean, const packing *p, vec z )
 {
 	const vec zero = SPLAT( 0 );
-	vec below_surface = z - IN( DS_CONTACT_SURFACE );
-	vec loose = virgin( batch, lane, below_surface, below_surface ).a;
+	vec below_surface = z - in->surface;
+	vec loose = virgin( in, lean, below_surface, below_surface ).a;
 	vec line = most( p->pressure - p->stiffness * ( p->depth - z ), zero );
-	vec firm = SELECT( GREATER( p->depth, z ), line, virgin( batch, lane, z, z ).a );
+	vec firm = SELECT( GREATER( p->depth, z ), line, virgin( in, lean, z, z ).a );
 	return SELECT( GREATER( z, p->top ), most( loose, firm ), zero );
 }
 
-static inline strength strength_along( const ds_contact_batch *batch, int lane, const packing *p, vec za, vec zb )
+ALWAYS strength strength_along( const given *in, const bool lean, const packing *p, vec za, vec zb )
 {
-	if ( !batch->marked )
+	const strength fresh = virgin_near( in, lean, za, zb );
+	if ( lean || !in->marked )
 	{
-		return virgin( batch, lane, za, zb );
+		return fresh;
 	}
-	strength s = { marked( batch, lane, p, za ), marked( batch, lane, p, zb ), SPLAT( 0 ) };
-	vec middle = marked( batch, lane, p, SPLAT( 0.5 ) * ( za + zb ) );
+	strength s = fresh;
+	s.a = marked( in, lean, p, za );
+	s.b = marked( in, lean, p, zb );
+	vec middle = marked( in, lean, p, SPLAT( 0.5 ) * ( za + zb ) );
 	s.mean = ( s.a + s.b + SPLAT( 4 ) * middle ) * SPLAT( 1.0 / 6 );
-	const strength fresh = virgin( batch, lane, za, zb );
 	mask rut = GREATER( p->depth, SPLAT( 0 ) );
 	s.a = SELECT( rut, s.a, fresh.a );
 	s.b = SELECT( rut, s.b, fresh.b );
@@ -225,32 +289,35 @@ static inline strength strength_along( const ds_contact_batch *batch, int lane, 
 // Slip sinkage: the soil bears as at a depth less by what slip has dug, s J ( 1 - exp( -slip / J ) ), J = 6.5 K, and at least as at a
 // fiftieth of the depth. Reece 1965 has it in proportion to slip; where it ends, and J, are from 189 tests of a wheel
 // (docs/terrain-wheel.md).
-static inline vec bearing_depth( const ds_contact_batch *batch, int lane, vec z, vec slip )
+ALWAYS vec bearing_depth( const given *in, const bool lean, vec z, vec slip )
 {
 	const vec zero = SPLAT( 0 );
-	vec dig = IN( DS_CONTACT_SLIP_SINKAGE );
+	if ( lean )
+	{
+		return z;
+	}
+	vec dig = SOIL( DS_CONTACT_SLIP_SINKAGE );
 	if ( !ANY( GREATER( dig, zero ) ) )
 	{
 		return z;
 	}
-	vec scale_of_slip = SPLAT( 6.5 ) * IN( DS_CONTACT_K );
+	vec scale_of_slip = SPLAT( 6.5 ) * SOIL( DS_CONTACT_K );
 	vec dug = dig * scale_of_slip * ( SPLAT( 1 ) - exponential( zero - slip / scale_of_slip ) );
 	return SELECT( GREATER( dig, zero ), most( z - dug, least( SPLAT( 0.02 ) * z, z ) ), z );
 }
 
-// Damping and suction on top of the mean pressure. `per_indent`: 1 / |indentation|.
-static inline void element_damp(
-	const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, vec slope, vec per_indent, element *p )
+// Damping and suction on top of the mean pressure.
+ALWAYS void element_damp( const given *in, const ds_contact_motion *motion, const bool lean, vec slope, element *p )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 );
-	vec damping = IN( DS_CONTACT_DAMPING ), suction = IN( DS_CONTACT_SUCTION );
+	vec damping = SOIL( DS_CONTACT_DAMPING ), suction = lean ? zero : SOIL( DS_CONTACT_SUCTION );
 	vec rate = dot( p->v, p->e ), pull = zero, during = p->during;
 
 	// suction holds on until the gap has opened to a tenth of the width
 	mask sucks = MASK_AND( GREATER( zero, rate ), GREATER( suction, zero ) );
-	if ( ANY( sucks ) )
+	if ( !lean && ANY( sucks ) )
 	{
-		vec hold = one - p->gap / ( SPLAT( 0.1 ) * IN( DS_CONTACT_WIDTH ) );
+		vec hold = one - p->gap / ( SPLAT( 0.1 ) * in->width );
 		pull = SELECT( sucks, suction * most( hold, zero ) * p->touched, zero );
 		during = SELECT( sucks, one, during );
 	}
@@ -262,7 +329,7 @@ static inline void element_damp(
 	// the change with the way: that of the elastic part and the damper, or the whole as a dashpot where it moves far. So a step
 	// never reverses a body's speed for more than it had, and what lifts off never pulls
 	vec dashpot = damping * during * SPLAT( motion->per_dt );
-	vec whole = most( total * per_indent * p->per_c, zero );
+	vec whole = most( total * p->per_along, zero );
 	p->slope = SELECT( free, least( slope * p->per_c + dashpot, whole ), zero );
 	mask loaded = GREATER( p->p0 + p->mean, zero );
 	p->touches = SELECT( loaded, one, SELECT( GREATER( zero, p->total ), one, zero ) );
@@ -280,7 +347,7 @@ typedef struct way_in
 	vec za, zb; // depths that bear: where it presses, and at the end
 } way_in;
 
-static inline way_in element_enter( const ds_contact_batch *batch, int lane, vec surface, element *p )
+ALWAYS way_in element_enter( const given *in, const bool lean, vec surface, element *p )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), tiny = SPLAT( 1e-300 );
 	vec h0 = p->z0 - surface, h1 = p->z1 - surface;
@@ -288,14 +355,14 @@ static inline way_in element_enter( const ds_contact_batch *batch, int lane, vec
 	w.inside = GREATER( h0, zero );
 	w.stays = GREATER( h1, zero );
 	w.faces = GREATER( p->c, zero );
-	vec in = SELECT( w.inside, one, zero );
-	w.entry = in;
-	if ( ANY( GREATER( one, in ) ) )
+	vec was = SELECT( w.inside, one, zero );
+	w.entry = was;
+	if ( ANY( GREATER( one, was ) ) )
 	{
 		w.entry = SELECT( w.inside, one, SELECT( w.stays, h1 / most( h1 - h0, tiny ), zero ) );
 	}
 	w.entry = SELECT( w.faces, w.entry, zero );
-	w.gap = in * IN( DS_CONTACT_GAP );
+	w.gap = was * in->gap;
 	w.indent = p->indent * w.entry;
 	w.loads = GREATER( w.indent, zero );
 	w.closing = SELECT( w.loads, least( w.gap, w.indent ), zero );
@@ -308,41 +375,41 @@ static inline way_in element_enter( const ds_contact_batch *batch, int lane, vec
 	vec start = SELECT( w.inside, p->z0, surface );
 	w.za = start + ( p->z1 - start ) * w.closed;
 
-	vec slip = in * IN( DS_CONTACT_SLIP );
+	vec slip = was * in->slip;
 	p->slip = slip + p->way * w.entry;
-	w.za = bearing_depth( batch, lane, w.za, slip );
-	w.zb = bearing_depth( batch, lane, p->z1, p->slip );
-	p->touched = SELECT( w.faces, in, zero );
+	w.za = bearing_depth( in, lean, w.za, slip );
+	w.zb = bearing_depth( in, lean, p->z1, p->slip );
+	p->touched = SELECT( w.faces, was, zero );
 	return w;
 }
 
-static inline void element_indent(
-	const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, element *p )
+ALWAYS void element_indent( const given *in, const ds_contact_motion *motion, const bool lean, element *p )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), half = SPLAT( 0.5 ), tiny = SPLAT( 1e-300 );
 	packing packed = { zero, zero, zero, zero };
-	if ( batch->marked )
+	if ( !lean && in->marked )
 	{
-		packed = packed_soil( batch, lane );
+		packed = packed_soil( in, lean );
 	}
 	p->surface = packed.top;
-	const way_in w = element_enter( batch, lane, p->surface, p );
-	const strength s = strength_along( batch, lane, &packed, w.za, w.zb );
-	vec per_indent = one / most( ABS( p->indent ), tiny );
+	const way_in w = element_enter( in, lean, p->surface, p );
+	const strength s = strength_along( in, lean, &packed, w.za, w.zb );
+	p->per_depth = s.per_depth;
+	p->power = s.power;
 
 	// stiffness
 	vec secant = s.b / most( w.zb, tiny );
-	vec soft = unloading( batch, lane, w.zb, secant );
-	if ( batch->marked )
+	vec soft = unloading( in, lean, w.zb, secant );
+	if ( !lean && in->marked )
 	{
 		soft = SELECT( GREATER( packed.depth, w.zb ), most( packed.stiffness, soft ), soft );
 	}
-	vec had = SELECT( w.inside, IN( DS_CONTACT_STIFFNESS ), zero );
-	vec k = SELECT( GREATER( had, zero ), had, soft ), n = IN( DS_CONTACT_N );
+	vec had = SELECT( w.inside, in->stiffness, zero );
+	vec k = SELECT( GREATER( had, zero ), had, soft ), n = SOIL( DS_CONTACT_N );
 	vec tangent = SELECT( GREATER( one, n ), zero, least( n * secant, SPLAT( 1e9 ) ) );
 	k = SELECT( w.loads, most( k, tangent ), k );
 	vec per_k = one / most( k, tiny );
-	vec p0 = SELECT( w.inside, IN( DS_CONTACT_PRESSURE ), zero );
+	vec p0 = SELECT( w.inside, in->pressure, zero );
 	p0 = SELECT( w.faces, least( p0, s.a ), zero );
 	vec lift = p0 * per_k, stored = half * p0 * lift;
 
@@ -352,20 +419,21 @@ static inline void element_indent(
 	vec work = w.press * ( p0 + half * k * w.press ), p1 = tip, k1 = k;
 	if ( ANY( yields ) )
 	{
-		vec rise = ( s.b - s.a ) / most( w.press, tiny ), short_by = s.a - p0;
-		vec until = least( short_by / most( k - rise, SPLAT( 1e-6 ) * k + tiny ), w.press );
+		vec short_by = s.a - p0, most_rise = k * w.press;
+		vec slower = most( most_rise - ( s.b - s.a ), SPLAT( 1e-6 ) * most_rise + tiny );
+		vec until = least( short_by * w.press / slower, w.press );
 		vec along = most( s.mean * w.press - half * short_by * until, zero );
 		vec backed = half * s.b * s.b / most( stored + along, tiny );
 		work = SELECT( yields, along, work );
 		p1 = SELECT( yields, s.b, p1 );
 		k1 = SELECT( yields, most( soft, backed ), k1 );
 	}
-	vec mean = work * per_indent;
+	vec mean = work * p->per_indent;
 	vec during = w.entry * ( one - w.closed ), gap = w.gap - w.closing;
 
 	// unloading: down to nothing, then a gap opens
 	vec back = SELECT( w.loads, zero, zero - w.indent );
-	mask off = GREATER( back, lift );
+	mask off = GREATER( k * back, p0 );
 	vec p_back = SELECT( off, zero, p0 - k * back ), mean_back = half * ( p0 + p_back );
 	vec held = SELECT( GREATER( p0, zero ), one, zero );
 	if ( ANY( off ) )
@@ -396,25 +464,29 @@ static inline void element_indent(
 	p->gap = gap;
 	if ( ANY( GREATER( gap, zero ) ) )
 	{
-		p->gap = gap / ( one + p->way / IN( DS_CONTACT_WIDTH ) );
+		p->gap = gap / ( one + p->way / in->width );
 	}
-	element_damp( batch, motion, lane, SELECT( GREATER( p->mean, zero ), half * k, zero ), per_indent, p );
+	element_damp( in, motion, lean, SELECT( GREATER( p->mean, zero ), half * k, zero ), p );
 }
 
 // ---- shear -------------------------------------------------------------------------------------------------------
 
-static inline void element_shear( const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, element *p )
+ALWAYS void element_shear( const given *in, const ds_contact_motion *motion, const bool lean, element *p )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), half = SPLAT( 0.5 ), tiny = SPLAT( 1e-300 );
-	vec k = IN( DS_CONTACT_K ), per_k = IN( DS_CONTACT_PER_K ), cohesion = IN( DS_CONTACT_COHESION ),
-		friction = IN( DS_CONTACT_TAN_FRICTION );
+	vec k = SOIL( DS_CONTACT_K ), per_k = SOIL( DS_CONTACT_PER_K ), cohesion = SOIL( DS_CONTACT_COHESION ),
+		friction = SOIL( DS_CONTACT_TAN_FRICTION );
 	mask held = MASK_AND( GREATER( p->touched, zero ), GREATER( p->p0, zero ) );
 	vec had = SELECT( held, one, zero );
-	vec3 u0 = scale( had, load3( batch->in + DS_CONTACT_UX, lane ) );
+	vec3 u0 = scale( had, in->u );
 	vec before = had * ( cohesion + p->p0 * friction );
 	mask presses = GREATER( p->mean, zero );
-	vec pushed = p->passive * SQRT( dot( p->push, p->push ) );
-	vec now = SELECT( presses, p->during * cohesion + ( p->mean + pushed ) * friction, zero );
+	vec pressed = p->mean;
+	if ( !lean && in->bulldozing )
+	{
+		pressed = pressed + p->passive * SQRT( dot( p->push, p->push ) );
+	}
+	vec now = SELECT( presses, p->during * cohesion + pressed * friction, zero );
 	vec during = most( p->during, SPLAT( 1e-12 ) ), strong = now;
 	if ( ANY( GREATER( SPLAT( 1 ), during ) ) )
 	{
@@ -424,8 +496,9 @@ static inline void element_shear( const ds_contact_batch *batch, const ds_contac
 	// elastic within the greatest |u| so far, as far as the way leads there
 	vec3 slide = scale( p->during, p->slide );
 	vec way = p->way * p->during, all = way * per_k, spring = zero;
-	vec3 s = scale( one / most( way, tiny ), slide ), from = u0;
-	vec reached = had * IN( DS_CONTACT_REACHED );
+	vec per_way = one / most( way, tiny );
+	vec3 s = scale( per_way, slide ), from = u0;
+	vec reached = had * in->reached;
 	if ( ANY( GREATER( reached, zero ) ) )
 	{
 		vec along_s = dot( u0, s );
@@ -458,7 +531,7 @@ static inline void element_shear( const ds_contact_batch *batch, const ds_contac
 	mask springs = GREATER( spring, zero );
 	if ( ANY( springs ) )
 	{
-		vec share = SELECT( springs, spring / most( all, tiny ), zero );
+		vec share = SELECT( springs, spring * k * per_way, zero );
 		vec3 half_way = add( u0, scale( half * spring, s ) );
 		mean = add( scale( share, half_way ), scale( one - share, mean ) );
 		slope = SELECT( springs, half * per_k, slope );
@@ -466,8 +539,8 @@ static inline void element_shear( const ds_contact_batch *batch, const ds_contac
 	vec size = SQRT( dot( u1, u1 ) );
 	p->reached = least( most( reached, size ), one );
 
-	mask printed = GREATER( IN( DS_CONTACT_PRINTED_SHEAR ), zero );
-	if ( ANY( printed ) )
+	mask printed = GREATER( lean ? zero : SOIL( DS_CONTACT_PRINTED_SHEAR ), zero );
+	if ( !lean && ANY( printed ) )
 	{
 		vec full = one / most( way, SPLAT( 1e-6 * motion->dt ) * during );
 		mean.x = SELECT( printed, full * slide.x, mean.x );
@@ -507,19 +580,19 @@ static inline void element_shear( const ds_contact_batch *batch, const ds_contac
 
 // Passive pressure of the soil (Rankine) on faces that push sideways, less what Bekker's pressure does there already. Full at any
 // speed, as a dashpot below 1e-6 m/s.
-static inline void element_push( const ds_contact_batch *batch, const ds_contact_motion *motion, int lane, element *p )
+ALWAYS void element_push( const given *in, const ds_contact_motion *motion, const bool lean, element *p )
 {
 	const vec zero = SPLAT( 0 );
 	p->passive = zero;
 	p->passive_slope = zero;
-	if ( !batch->bulldozing )
+	if ( lean || !in->bulldozing )
 	{
 		return;
 	}
-	vec z = SPLAT( 0.5 ) * ( p->z0 + p->z1 ) - IN( DS_CONTACT_SURFACE );
-	vec strong = IN( DS_CONTACT_PASSIVE_WEIGHT ) * z + IN( DS_CONTACT_PASSIVE_COHESION );
+	vec z = SPLAT( 0.5 ) * ( p->z0 + p->z1 ) - in->surface;
+	vec strong = SOIL( DS_CONTACT_PASSIVE_WEIGHT ) * z + SOIL( DS_CONTACT_PASSIVE_COHESION );
 	strong = SELECT( GREATER( z, zero ), strong, zero );
-	vec more = most( strong - p->mean * IN( DS_CONTACT_LATERAL ), zero );
+	vec more = most( strong - p->mean * SOIL( DS_CONTACT_LATERAL ), zero );
 	vec size = SQRT( dot( p->push, p->push ) );
 	vec speed = dot( p->v, p->n );
 	mask pushes = MASK_AND( GREATER( speed, SPLAT( -1e-300 ) ), GREATER( size, SPLAT( 1e-6 ) ) );
@@ -531,7 +604,7 @@ static inline void element_push( const ds_contact_batch *batch, const ds_contact
 
 // ---- the state after a step --------------------------------------------------------------------------------------
 
-static inline void element_after( int lane, const element *p, ds_contact_after *after )
+ALWAYS void element_after( int lane, const element *p, ds_contact_after *after )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 );
 	mask stays = MASK_AND( GREATER( p->z1, p->surface ), GREATER( p->c, zero ) );
@@ -544,6 +617,8 @@ static inline void element_after( int lane, const element *p, ds_contact_after *
 	STORE( after->out[DS_AFTER_UZ] + lane, keep * p->u.z );
 	STORE( after->out[DS_AFTER_REACHED] + lane, keep * p->reached );
 	STORE( after->out[DS_AFTER_SLIP] + lane, keep * p->slip );
+	STORE( after->out[DS_AFTER_PER_DEPTH] + lane, keep * p->per_depth );
+	STORE( after->out[DS_AFTER_POWER] + lane, keep * p->power );
 	STORE( after->out[DS_AFTER_DEPTH] + lane, SELECT( GREATER( p->mean, zero ), p->z1, zero ) );
 	STORE( after->out[DS_AFTER_AREA] + lane, p->area * p->c );
 }

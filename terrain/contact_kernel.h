@@ -1,6 +1,9 @@
 // Inside terrain/: elements that may touch, in batches, and the inner loop over a batch.
 //
-// Element i of a batch belongs to lane i mod 8. Each lane has its own running sums, and the lanes are added in one fixed order at the end. A variant of the
+// Two forms: a batch, into which elements that may touch are gathered, for ground and soil of all sorts; and a run of whole blocks, read
+// where they lie, for one soil without extras. What an element does is written once for both.
+//
+// Element i of a batch or run belongs to lane i mod 8. Each lane has its own running sums, and the lanes are added in one fixed order at the end. A variant of the
 // loop handles 1, 2, 4 or 8 lanes at a time with the same operations on each, so that all give the same bits. Powers, logarithms and
 // exponentials are our own, for the same reason: those of a C library depend on the processor.
 
@@ -43,9 +46,14 @@ enum
 	DS_CONTACT_UZ,
 	DS_CONTACT_REACHED,
 	DS_CONTACT_SLIP,
+	DS_CONTACT_PER_DEPTH,
+	DS_CONTACT_POWER,
 
 	// the soil
 	DS_CONTACT_N,
+	DS_CONTACT_N2, // n ( n - 1 ) / 2, and so on: binomial coefficients
+	DS_CONTACT_N3,
+	DS_CONTACT_N4,
 	DS_CONTACT_COHESION,
 	DS_CONTACT_TAN_FRICTION,
 	DS_CONTACT_K,
@@ -72,6 +80,21 @@ typedef struct ds_contact_batch
 	bool bulldozing; // in a lane
 	bool plain; // pressure acts along the normal in all lanes, and nothing is bulldozed
 } ds_contact_batch;
+
+// Blocks side by side, on one soil that is `lean`: pressure along the normal, nothing bulldozed, no slip sinkage, suction, or rule of the
+// paper's; no ruts.
+typedef struct ds_contact_run
+{
+	const ds_elements *elements;
+	int32_t first, count; // multiples of 8; at most DS_CONTACT_BATCH
+	bool plane;
+	ds_vec3 down; // plane: into the ground, body axes
+	double below; // plane: depth of the reference point along that [m]
+	const double *depth, *dx, *dy, *dz; // else: of each
+	double kc, kphi;
+	double soil[DS_CONTACT_INPUTS];
+	bool linear; // n = 1
+} ds_contact_run;
 
 typedef struct ds_contact_motion
 {
@@ -124,6 +147,8 @@ enum
 	DS_AFTER_UZ,
 	DS_AFTER_REACHED,
 	DS_AFTER_SLIP,
+	DS_AFTER_PER_DEPTH,
+	DS_AFTER_POWER,
 	DS_AFTER_DEPTH, // where it presses; 0: it does not
 	DS_AFTER_AREA, // projected
 	DS_AFTER_COUNT
@@ -134,12 +159,42 @@ typedef struct ds_contact_after
 	_Alignas( 64 ) double out[DS_AFTER_COUNT][DS_CONTACT_BATCH];
 } ds_contact_after;
 
+// A plane ground below a mesh, body axes.
+typedef struct ds_contact_sight
+{
+	ds_vec3 down; // into it
+	double below; // depth of the reference point along that [m]
+	ds_vec3 lever; // what a step may add to the depth of a place: lever.r + sinks, where that is above 0
+	double sinks;
+} ds_contact_sight;
+
+// The points of an outline that are farthest in each direction, on a plane.
+#define DS_OUTLINE_DIRECTIONS 32
+typedef struct ds_contact_outline
+{
+	double far[DS_OUTLINE_DIRECTIONS], x[DS_OUTLINE_DIRECTIONS], y[DS_OUTLINE_DIRECTIONS];
+} ds_contact_outline;
+
+extern const double ds_contact_compass[2][DS_OUTLINE_DIRECTIONS]; // cos and sin of i pi / 16
+
 typedef struct ds_contact_kernel
 {
 	const char *name;
 	void ( *press )( const ds_contact_batch *batch, const ds_contact_motion *motion, ds_contact_lanes *sums );
 	void ( *commit )( const ds_contact_batch *batch, const ds_contact_motion *motion, ds_contact_after *after,
 		ds_contact_lanes *sums );
+	// `state`: of the run's first block
+	void ( *press_run )( const ds_contact_run *run, const ds_contact_motion *motion, const ds_element_block *state,
+		ds_contact_lanes *sums );
+	void ( *commit_run )(
+		const ds_contact_run *run, const ds_contact_motion *motion, ds_element_block *state, ds_contact_lanes *sums );
+
+	// Patches (contact_sight.h). Arrays have room for, and hold numbers in, a multiple of 8.
+	bool ( *vertices )( const ds_contact_sight *sight, int32_t count, const double *x, const double *y, const double *z,
+		double *depth, uint8_t *bits );
+	bool ( *faces )( const ds_contact_sight *sight, int32_t count, const double *nx, const double *ny, const double *nz,
+		uint8_t *bits );
+	void ( *outline )( int32_t count, const double *x, const double *y, ds_contact_outline *outline );
 } ds_contact_kernel;
 
 extern const ds_contact_kernel ds_contact_kernel_scalar;
@@ -151,11 +206,12 @@ extern const ds_contact_kernel ds_contact_kernel_avx512;
 
 // The kernels this processor can run, the fastest first; returns their number (at most 4).
 int ds_contact_kernels( const ds_contact_kernel *kernels[4] );
+const ds_contact_kernel *ds_contact_fastest( void );
 
 // As ds_contact_press and ds_contact_commit, by a given kernel.
 void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *ground, const ds_elements *elements,
-	const ds_element_state *state, const ds_contact_step *step, ds_contact_forces *forces );
+	const ds_element_block *state, const ds_contact_step *step, ds_contact_forces *forces );
 void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *ground, const ds_elements *elements,
-	ds_element_state *state, const ds_contact_step *step, const ds_twist *mean, ds_contact_sums *sums );
+	ds_element_block *state, const ds_contact_step *step, const ds_twist *mean, ds_contact_sums *sums );
 
 #endif

@@ -66,6 +66,9 @@ static ds_status list_sides( const draft *d, side **sides )
 	return DS_OK;
 }
 
+// Vectors take eight numbers at a time.
+#define ROOM( count ) ( 8 * ds_element_blocks( count ) )
+
 // ---- checks ------------------------------------------------------------------------------------------------------
 
 static ds_status check_def( const ds_contact_mesh_def *def )
@@ -405,11 +408,11 @@ static ds_status build(
 	ds_status status = DS_OK;
 	for ( int i = 0; status == DS_OK && i < 8; ++i )
 	{
-		status = DS_NEW( allocator, m->count, arrays[i] );
+		status = DS_NEW( allocator, ROOM( m->count ), arrays[i] );
 	}
 	for ( int i = 0; status == DS_OK && i < 3; ++i )
 	{
-		status = DS_NEW( allocator, m->vertex_count, &m->vertex[i] );
+		status = DS_NEW( allocator, ROOM( m->vertex_count ), &m->vertex[i] );
 	}
 	status = status == DS_OK ? DS_NEW( allocator, m->count, &m->corner ) : status;
 	status = status == DS_OK ? DS_NEW( allocator, m->count, &m->across ) : status;
@@ -477,11 +480,11 @@ void ds_contact_mesh_destroy( ds_contact_mesh *m )
 	double *arrays[8] = { m->x, m->y, m->z, m->nx, m->ny, m->nz, m->area, m->face_area };
 	for ( int i = 0; i < 8; ++i )
 	{
-		DS_FREE( &allocator, arrays[i], m->count );
+		DS_FREE( &allocator, arrays[i], ROOM( m->count ) );
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
-		DS_FREE( &allocator, m->vertex[i], m->vertex_count );
+		DS_FREE( &allocator, m->vertex[i], ROOM( m->vertex_count ) );
 	}
 	DS_FREE( &allocator, m->corner, m->count );
 	DS_FREE( &allocator, m->across, m->count );

@@ -5,14 +5,18 @@
 // sides that only one patch element has, and the points where sides cross the ground. Those farthest in 32 directions, on the plane
 // across the mean of the ground's normals, make a convex polygon; its least width is that across one of its sides. This is exact for
 // outlines of a few corners, and at most 0.5 % low on round ones ( 1 - cos( pi / 32 ) ).
+//
+// Which elements belong to which patch hangs on bits alone: which vertices are below, and which elements face the ground. While none of
+// them changes, the scratch has it still, and only the widths are taken anew.
 
 #include "deepsim/math.h"
+#include "terrain/contact_kernel.h"
 #include "terrain/contact_mesh_internal.h"
 #include "terrain/terrain.h"
 
 #include <string.h>
 
-#define DIRECTIONS 32
+#define DIRECTIONS DS_OUTLINE_DIRECTIONS
 #define CHUNK      64
 
 // A patch that is no wider than this counts as this wide [m].
@@ -25,8 +29,14 @@
 typedef struct head
 {
 	int32_t count; // of patches
-	int32_t filled; // `patch` holds other numbers than -1, or nothing yet
+	int32_t filled; // 2: patches; 1: `patch` holds -1 alone; 0: nothing yet
 } head;
+
+// Where the elements of a patch end in the queue, and its outline's sides in `rim`.
+typedef struct ends
+{
+	int32_t queue, rim;
+} ends;
 
 // Views into a scratch.
 typedef struct desk
@@ -36,8 +46,10 @@ typedef struct desk
 	double *depth; // of vertices: the greatest of the step
 	double *normal[3]; // of the ground, into it, body axes
 	int32_t *patch; // of elements
-	int32_t *queue; // elements of a patch
-	int32_t *rim; // sides of a patch that its outline runs along or crosses: 4 element + side
+	int32_t *queue; // elements, patch by patch
+	int32_t *rim; // sides of patches that the outline runs along or crosses: 4 element + side
+	ends *ends; // of patches
+	uint8_t *below, *facing; // bits of vertices, of elements
 	bool plane; // the ground is: `down` is its only normal
 	ds_vec3 down;
 } desk;
@@ -47,67 +59,96 @@ static size_t round_up( size_t size )
 	return ( size + 63 ) / 64 * 64;
 }
 
-size_t ds_contact_scratch_size( const ds_contact_mesh *m )
+// Lays out a scratch (NULL: nowhere); its size.
+static size_t lay_out( const ds_contact_mesh *m, void *scratch, desk *d )
 {
-	size_t elements = (size_t)m->count, vertices = (size_t)m->vertex_count;
-	return 64 + round_up( elements * sizeof( double ) ) + 4 * round_up( vertices * sizeof( double ) ) +
-		   2 * round_up( elements * sizeof( int32_t ) ) + round_up( 3 * elements * sizeof( int32_t ) );
+	const size_t elements = (size_t)m->count, vertices = (size_t)m->vertex_count;
+	char *const start = scratch;
+	size_t at = 64;
+#define ROOM( view, count )                                                                                            \
+	( d->view = start != NULL ? (void *)( start + at ) : NULL, at += round_up( ( count ) * sizeof( *d->view ) ) )
+	d->head = scratch;
+	ROOM( width, elements );
+	ROOM( depth, vertices );
+	ROOM( normal[0], vertices );
+	ROOM( normal[1], vertices );
+	ROOM( normal[2], vertices );
+	ROOM( patch, elements );
+	ROOM( queue, elements );
+	ROOM( rim, 3 * elements );
+	ROOM( ends, elements );
+	ROOM( below, vertices / 8 + 1 );
+	ROOM( facing, elements / 8 + 1 );
+#undef ROOM
+	d->plane = false;
+	d->down = ds_v3( 0, 0, 0 );
+	return at;
 }
 
-static desk lay_out( const ds_contact_mesh *m, void *scratch )
+size_t ds_contact_scratch_size( const ds_contact_mesh *m )
 {
-	size_t elements = (size_t)m->count, vertices = (size_t)m->vertex_count;
-	char *p = scratch;
 	desk d;
-	d.head = (head *)(void *)p;
-	p += 64;
-	d.width = (double *)(void *)p;
-	p += round_up( elements * sizeof( double ) );
-	d.depth = (double *)(void *)p;
-	p += round_up( vertices * sizeof( double ) );
-	for ( int i = 0; i < 3; ++i )
-	{
-		d.normal[i] = (double *)(void *)p;
-		p += round_up( vertices * sizeof( double ) );
-	}
-	d.patch = (int32_t *)(void *)p;
-	p += round_up( elements * sizeof( int32_t ) );
-	d.queue = (int32_t *)(void *)p;
-	p += round_up( elements * sizeof( int32_t ) );
-	d.rim = (int32_t *)(void *)p;
-	d.plane = false;
-	d.down = ds_v3( 0, 0, 0 );
-	return d;
+	return lay_out( m, NULL, &d );
 }
 
 // ---- depths ------------------------------------------------------------------------------------------------------
 
-// A plane: the depth is linear in the place, and so is that which the step may bring.
-static void sound_plane( const ds_contact_mesh *m, const ds_terrain_point *level, const ds_contact_step *step, desk *d )
+// Whether it changed which vertices are below and which elements face the ground.
+static bool sound_plane( const ds_contact_mesh *m, const ds_terrain_point *level, const ds_contact_step *step, desk *d )
 {
 	const ds_mat3 r = ds_mat3_from_quat( step->pose.attitude );
 	const ds_vec3 down = ds_mat3_tmul_vec( &r, ds_scale( -1, level->normal ) );
-	const ds_vec3 lever = ds_scale( step->dt, ds_cross( down, step->velocity.angular ) );
-	const double below = ( step->pose.position.z - level->z ) * -level->normal.z;
-	const double sinks = step->dt * ds_dot( down, step->velocity.linear );
-	const double *x = m->vertex[0], *y = m->vertex[1], *z = m->vertex[2];
-	for ( int32_t i = 0; i < m->vertex_count; ++i )
-	{
-		double more = lever.x * x[i] + lever.y * y[i] + lever.z * z[i] + sinks;
-		d->depth[i] = down.x * x[i] + down.y * y[i] + down.z * z[i] + below + ( more > 0 ? more : 0 );
-	}
+	const ds_contact_sight sight = { .down = down,
+		.below = ( step->pose.position.z - level->z ) * -level->normal.z,
+		.lever = ds_scale( step->dt, ds_cross( down, step->velocity.angular ) ),
+		.sinks = step->dt * ds_dot( down, step->velocity.linear ) };
+	const ds_contact_kernel *kernel = ds_contact_fastest();
 	d->plane = true;
 	d->down = down;
+	const bool vertices =
+		kernel->vertices( &sight, m->vertex_count, m->vertex[0], m->vertex[1], m->vertex[2], d->depth, d->below );
+	const bool faces = kernel->faces( &sight, m->count, m->nx, m->ny, m->nz, d->facing );
+	return vertices || faces;
 }
 
-static void sound( const ds_contact_mesh *m, const ds_ground *ground, const ds_contact_step *step, desk *d )
+// Sets a bit; whether that changed it.
+static bool mark( uint8_t *bits, int32_t i, bool on )
+{
+	const uint8_t bit = (uint8_t)( 1U << i % 8 );
+	const bool was = bits[i / 8] & bit;
+	bits[i / 8] = (uint8_t)( on ? bits[i / 8] | bit : bits[i / 8] & ~bit );
+	return was != on;
+}
+
+// The same over ground of any shape: an element faces it by the mean of its corners.
+static bool mark_all( const ds_contact_mesh *m, desk *d )
+{
+	bool changed = false;
+	for ( int32_t i = 0; i < m->vertex_count; ++i )
+	{
+		changed |= mark( d->below, i, d->depth[i] > 0 );
+	}
+	for ( int32_t i = 0; i < m->count; ++i )
+	{
+		double sum = 0;
+		for ( int k = 0; k < 3; ++k )
+		{
+			int32_t c = m->corner[i][k];
+			sum += m->nx[i] * d->normal[0][c] + m->ny[i] * d->normal[1][c] + m->nz[i] * d->normal[2][c];
+		}
+		changed |= mark( d->facing, i, sum / 3 > DS_CONTACT_LEAST_COSINE );
+	}
+	return changed;
+}
+
+// Depths of all vertices. Whether patches are others than those of the scratch may be.
+static bool sound( const ds_contact_mesh *m, const ds_ground *ground, const ds_contact_step *step, desk *d )
 {
 	ds_terrain_point level;
 	if ( ds_terrain_see( ground->terrain )->kind == DS_GROUND_PLANE &&
 		 ds_terrain_at( ground->terrain, step->pose.position.x, step->pose.position.y, &level ) )
 	{
-		sound_plane( m, &level, step, d );
-		return;
+		return sound_plane( m, &level, step, d );
 	}
 	const ds_mat3 r = ds_mat3_from_quat( step->pose.attitude );
 	const ds_vec3 o = step->pose.position;
@@ -135,23 +176,14 @@ static void sound( const ds_contact_mesh *m, const ds_ground *ground, const ds_c
 			d->normal[2][first + i] = down.z;
 		}
 	}
+	return mark_all( m, d );
 }
 
 // ---- members -----------------------------------------------------------------------------------------------------
 
-static double cosine_at( const ds_contact_mesh *m, const desk *d, int32_t i )
+static bool marked( const uint8_t *bits, int32_t i )
 {
-	if ( d->plane )
-	{
-		return m->nx[i] * d->down.x + m->ny[i] * d->down.y + m->nz[i] * d->down.z;
-	}
-	double sum = 0;
-	for ( int k = 0; k < 3; ++k )
-	{
-		int32_t c = m->corner[i][k];
-		sum += m->nx[i] * d->normal[0][c] + m->ny[i] * d->normal[1][c] + m->nz[i] * d->normal[2][c];
-	}
-	return sum / 3;
+	return bits[i / 8] >> i % 8 & 1;
 }
 
 static void find_members( const ds_contact_mesh *m, desk *d )
@@ -159,19 +191,21 @@ static void find_members( const ds_contact_mesh *m, desk *d )
 	for ( int32_t i = 0; i < m->count; ++i )
 	{
 		const int32_t *c = m->corner[i];
-		bool below = d->depth[c[0]] > 0 || d->depth[c[1]] > 0 || d->depth[c[2]] > 0;
-		d->patch[i] = below && cosine_at( m, d, i ) > DS_CONTACT_LEAST_COSINE ? UNVISITED : NO_PATCH;
+		bool below = marked( d->below, c[0] ) || marked( d->below, c[1] ) || marked( d->below, c[2] );
+		d->patch[i] = below && marked( d->facing, i ) ? UNVISITED : NO_PATCH;
 	}
 }
 
 // ---- outline -----------------------------------------------------------------------------------------------------
 
-// The points of an outline that are farthest in each direction.
+// An outline, its points a chunk at a time.
 typedef struct outline
 {
 	ds_vec3 u, v; // axes of the plane
-	double far[DIRECTIONS];
-	double x[DIRECTIONS], y[DIRECTIONS];
+	ds_contact_outline farthest;
+	int32_t count;
+	double x[CHUNK], y[CHUNK];
+	const ds_contact_kernel *kernel;
 } outline;
 
 static void outline_start( outline *o, ds_vec3 down )
@@ -187,63 +221,46 @@ static void outline_start( outline *o, ds_vec3 down )
 	o->v = size > 0 ? ds_scale( 1 / size, v ) : ds_v3( 0, 1, 0 );
 	for ( int i = 0; i < DIRECTIONS; ++i )
 	{
-		o->far[i] = -INFINITY;
+		o->farthest.far[i] = -INFINITY;
+		o->farthest.x[i] = o->farthest.y[i] = 0;
 	}
+	o->count = 0;
+	o->kernel = ds_contact_fastest();
 }
 
-// cos and sin of i pi / 16
-static const double compass[DIRECTIONS][2] = {
-	{ 1, 0 },
-	{ 0.98078528040323043, 0.19509032201612825 },
-	{ 0.92387953251128674, 0.38268343236508977 },
-	{ 0.83146961230254524, 0.55557023301960218 },
-	{ 0.70710678118654752, 0.70710678118654752 },
-	{ 0.55557023301960218, 0.83146961230254524 },
-	{ 0.38268343236508977, 0.92387953251128674 },
-	{ 0.19509032201612825, 0.98078528040323043 },
-	{ 0, 1 },
-	{ -0.19509032201612825, 0.98078528040323043 },
-	{ -0.38268343236508977, 0.92387953251128674 },
-	{ -0.55557023301960218, 0.83146961230254524 },
-	{ -0.70710678118654752, 0.70710678118654752 },
-	{ -0.83146961230254524, 0.55557023301960218 },
-	{ -0.92387953251128674, 0.38268343236508977 },
-	{ -0.98078528040323043, 0.19509032201612825 },
-	{ -1, 0 },
-	{ -0.98078528040323043, -0.19509032201612825 },
-	{ -0.92387953251128674, -0.38268343236508977 },
-	{ -0.83146961230254524, -0.55557023301960218 },
-	{ -0.70710678118654752, -0.70710678118654752 },
-	{ -0.55557023301960218, -0.83146961230254524 },
-	{ -0.38268343236508977, -0.92387953251128674 },
-	{ -0.19509032201612825, -0.98078528040323043 },
-	{ 0, -1 },
-	{ 0.19509032201612825, -0.98078528040323043 },
-	{ 0.38268343236508977, -0.92387953251128674 },
-	{ 0.55557023301960218, -0.83146961230254524 },
-	{ 0.70710678118654752, -0.70710678118654752 },
-	{ 0.83146961230254524, -0.55557023301960218 },
-	{ 0.92387953251128674, -0.38268343236508977 },
-	{ 0.98078528040323043, -0.19509032201612825 },
+const double ds_contact_compass[2][DS_OUTLINE_DIRECTIONS] = {
+	{ 1, 0.98078528040323043, 0.92387953251128674, 0.83146961230254524, 0.70710678118654752, 0.55557023301960218,
+		0.38268343236508977, 0.19509032201612825, 0, -0.19509032201612825, -0.38268343236508977, -0.55557023301960218,
+		-0.70710678118654752, -0.83146961230254524, -0.92387953251128674, -0.98078528040323043, -1,
+		-0.98078528040323043, -0.92387953251128674, -0.83146961230254524, -0.70710678118654752, -0.55557023301960218,
+		-0.38268343236508977, -0.19509032201612825, 0, 0.19509032201612825, 0.38268343236508977, 0.55557023301960218,
+		0.70710678118654752, 0.83146961230254524, 0.92387953251128674, 0.98078528040323043 },
+	{ 0, 0.19509032201612825, 0.38268343236508977, 0.55557023301960218, 0.70710678118654752, 0.83146961230254524,
+		0.92387953251128674, 0.98078528040323043, 1, 0.98078528040323043, 0.92387953251128674, 0.83146961230254524,
+		0.70710678118654752, 0.55557023301960218, 0.38268343236508977, 0.19509032201612825, 0, -0.19509032201612825,
+		-0.38268343236508977, -0.55557023301960218, -0.70710678118654752, -0.83146961230254524, -0.92387953251128674,
+		-0.98078528040323043, -1, -0.98078528040323043, -0.92387953251128674, -0.83146961230254524,
+		-0.70710678118654752, -0.55557023301960218, -0.38268343236508977, -0.19509032201612825 }
 };
+
+static void outline_close( outline *o )
+{
+	o->kernel->outline( o->count, o->x, o->y, &o->farthest );
+	o->count = 0;
+}
 
 static void outline_add( outline *o, ds_vec3 p )
 {
-	double x = ds_dot( p, o->u ), y = ds_dot( p, o->v );
-	for ( int i = 0; i < DIRECTIONS; ++i )
+	o->x[o->count] = ds_dot( p, o->u );
+	o->y[o->count] = ds_dot( p, o->v );
+	if ( ++o->count == CHUNK )
 	{
-		double far = x * compass[i][0] + y * compass[i][1];
-		if ( far > o->far[i] )
-		{
-			o->far[i] = far;
-			o->x[i] = x;
-			o->y[i] = y;
-		}
+		outline_close( o );
 	}
 }
 
 // The farthest points, in order of direction, go round the polygon.
-static double outline_width( const outline *o )
+static double outline_width( const ds_contact_outline *o )
 {
 	double least = INFINITY;
 	for ( int i = 0; i < DIRECTIONS; ++i )
@@ -271,18 +288,17 @@ static ds_vec3 vertex_at( const ds_contact_mesh *m, int32_t i )
 
 // ---- patches -----------------------------------------------------------------------------------------------------
 
-// All elements connected with `first`, in the queue, and the sides of their outline; the number of both.
-static int32_t spread( const ds_contact_mesh *m, desk *d, int32_t first, int32_t number, int32_t *rims )
+// All elements connected with `first`, and the sides of their outline, at the ends of the queue and of `rim`, which move on.
+static void spread( const ds_contact_mesh *m, desk *d, int32_t first, int32_t number, ends *end )
 {
-	int32_t count = 0;
-	*rims = 0;
-	d->queue[count++] = first;
+	int32_t at = end->queue;
+	d->queue[end->queue++] = first;
 	d->patch[first] = number;
-	for ( int32_t at = 0; at < count; ++at )
+	for ( ; at < end->queue; ++at )
 	{
 		int32_t i = d->queue[at];
 		const int32_t *c = m->corner[i];
-		const bool below[3] = { d->depth[c[0]] > 0, d->depth[c[1]] > 0, d->depth[c[2]] > 0 };
+		const bool below[3] = { marked( d->below, c[0] ), marked( d->below, c[1] ), marked( d->below, c[2] ) };
 		for ( int k = 0; k < 3; ++k )
 		{
 			int32_t other = m->across[i][k], next = k < 2 ? k + 1 : 0;
@@ -293,35 +309,34 @@ static int32_t spread( const ds_contact_mesh *m, desk *d, int32_t first, int32_t
 			bool edge = other < 0 || d->patch[other] == NO_PATCH;
 			if ( edge || below[k] != below[next] )
 			{
-				d->rim[( *rims )++] = 4 * i + k;
+				d->rim[end->rim++] = 4 * i + k;
 			}
 			if ( !edge && d->patch[other] == UNVISITED )
 			{
 				d->patch[other] = number;
-				d->queue[count++] = other;
+				d->queue[end->queue++] = other;
 			}
 		}
 	}
-	return count;
 }
 
 // The mean way into the ground under a patch.
-static ds_vec3 patch_down( const ds_contact_mesh *m, const desk *d, int32_t count )
+static ds_vec3 patch_down( const ds_contact_mesh *m, const desk *d, int32_t first, int32_t end )
 {
 	ds_vec3 down = { 0, 0, 0 };
-	for ( int32_t at = 0; at < count; ++at )
+	for ( int32_t at = first; at < end; ++at )
 	{
 		int32_t c = m->corner[d->queue[at]][0];
 		down = ds_add( down, ds_v3( d->normal[0][c], d->normal[1][c], d->normal[2][c] ) );
 	}
-	return ds_scale( 1.0 / count, down );
+	return ds_scale( 1.0 / ( end - first ), down );
 }
 
-static double patch_width( const ds_contact_mesh *m, const desk *d, int32_t count, int32_t rims )
+static double patch_width( const ds_contact_mesh *m, const desk *d, ends from, ends to )
 {
 	outline o;
-	outline_start( &o, d->plane ? d->down : patch_down( m, d, count ) );
-	for ( int32_t at = 0; at < rims; ++at )
+	outline_start( &o, d->plane ? d->down : patch_down( m, d, from.queue, to.queue ) );
+	for ( int32_t at = from.rim; at < to.rim; ++at )
 	{
 		int32_t i = d->rim[at] / 4, k = d->rim[at] % 4, other = m->across[i][k];
 		int32_t a = m->corner[i][k], b = m->corner[i][( k + 1 ) % 3];
@@ -341,11 +356,14 @@ static double patch_width( const ds_contact_mesh *m, const desk *d, int32_t coun
 			outline_add( &o, ds_mad( p, za / ( za - zb ), ds_sub( vertex_at( m, b ), p ) ) );
 		}
 	}
-	return outline_width( &o );
+	outline_close( &o );
+	return outline_width( &o.farthest );
 }
 
 static void find_patches( const ds_contact_mesh *m, desk *d )
 {
+	ends end = { 0, 0 };
+	d->head->count = 0;
 	for ( int32_t i = 0; i < m->count; ++i )
 	{
 		// elements that touch without a corner below (a bump under them) are as wide as themselves
@@ -353,23 +371,37 @@ static void find_patches( const ds_contact_mesh *m, desk *d )
 		{
 			d->width[i] = m->width > 0 ? m->width : sqrt( m->area[i] );
 		}
-		if ( d->patch[i] != UNVISITED )
+		else if ( d->patch[i] == UNVISITED )
 		{
-			continue;
+			spread( m, d, i, d->head->count, &end );
+			d->ends[d->head->count++] = end;
 		}
-		int32_t rims = 0, count = spread( m, d, i, d->head->count++, &rims );
-		double width = m->width > 0 ? m->width : patch_width( m, d, count, rims );
-		for ( int32_t k = 0; k < count; ++k )
+	}
+}
+
+static void find_widths( const ds_contact_mesh *m, desk *d, bool changed )
+{
+	ends from = { 0, 0 };
+	for ( int32_t i = 0; i < d->head->count; ++i )
+	{
+		const ends to = d->ends[i];
+		const double width = m->width > 0 ? m->width : patch_width( m, d, from, to );
+		if ( changed || width != d->width[d->queue[from.queue]] )
 		{
-			d->width[d->queue[k]] = width;
+			for ( int32_t k = from.queue; k < to.queue; ++k )
+			{
+				d->width[d->queue[k]] = width;
+			}
 		}
+		from = to;
 	}
 }
 
 void ds_contact_mesh_see( const ds_contact_mesh *m, const ds_ground *ground, const ds_contact_step *step, void *scratch,
 	ds_elements *elements )
 {
-	desk d = lay_out( m, scratch );
+	desk d;
+	lay_out( m, scratch, &d );
 	*elements = ( ds_elements ){ .count = m->count,
 		.x = m->x,
 		.y = m->y,
@@ -382,15 +414,24 @@ void ds_contact_mesh_see( const ds_contact_mesh *m, const ds_ground *ground, con
 		.face_area = m->face_area,
 		.lower = m->lower,
 		.upper = m->upper };
-	d.head->count = 0;
 	if ( ds_contact_near( ground, elements, step ) )
 	{
-		sound( m, ground, step, &d );
-		find_members( m, &d );
-		find_patches( m, &d );
-		d.head->filled = 2;
+		bool changed = sound( m, ground, step, &d );
+		changed |= d.head->filled != 2;
+		if ( changed )
+		{
+			find_members( m, &d );
+			find_patches( m, &d );
+			d.head->filled = 2;
+		}
+		if ( changed || !( m->width > 0 ) )
+		{
+			find_widths( m, &d, changed );
+		}
+		return;
 	}
-	else if ( d.head->filled != 1 )
+	d.head->count = 0;
+	if ( d.head->filled != 1 )
 	{
 		memset( d.patch, 0xff, (size_t)m->count * sizeof( *d.patch ) );
 		d.head->filled = 1;
@@ -399,9 +440,8 @@ void ds_contact_mesh_see( const ds_contact_mesh *m, const ds_ground *ground, con
 
 const int32_t *ds_contact_mesh_patches( const ds_contact_mesh *m, const void *scratch, int32_t *count )
 {
-	const char *p = scratch;
-	*count = ( (const head *)scratch )->count;
-	p += 64 + round_up( (size_t)m->count * sizeof( double ) ) +
-		 4 * round_up( (size_t)m->vertex_count * sizeof( double ) );
-	return (const int32_t *)(const void *)p;
+	desk d;
+	lay_out( m, (void *)scratch, &d );
+	*count = d.head->count;
+	return d.patch;
 }

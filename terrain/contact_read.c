@@ -25,10 +25,15 @@ static void read_element( const ds_ground *ground, const ds_elements *e, const d
 	ds_vec3 way = ds_mad( along, soil->lateral, ds_sub( n, along ) );
 	double limit =
 		soil->cohesion * ( 1 + e->more_cohesion ) + s->pressure * tan( soil->friction ) * ( 1 + e->more_friction );
-	ds_vec3 mobilized = ds_v3( s->shear[0], s->shear[1], s->shear[2] );
-	ds_vec3 belt = e->vx ? ds_v3( e->vx[i], e->vy[i], e->vz[i] ) : ds_v3( 0, 0, 0 );
+	ds_vec3 belt = e->vx ? ds_scale( e->speed, ds_v3( e->vx[i], e->vy[i], e->vz[i] ) ) : ds_v3( 0, 0, 0 );
 	ds_vec3 v = ds_add( ds_add( step->velocity.linear, ds_cross( step->velocity.angular, place ) ), belt );
-	double slip = ds_length( ds_mad( v, -ds_dot( v, n ), n ) );
+	ds_vec3 slide = ds_mad( v, -ds_dot( v, n ), n );
+	double slip = ds_length( slide );
+	ds_vec3 mobilized = ds_v3( s->shear[0], s->shear[1], s->shear[2] );
+	if ( soil->printed_shear )
+	{
+		mobilized = ds_scale( 1 / fmax( slip, 1e-6 ), slide ); // full at any slip
+	}
 	double sinkage = ( at.z - point.z ) * -point.normal.z, area = e->area[i] * cosine, normal = press * cosine;
 
 	sums->normal = ds_add( sums->normal, ds_mat3_mul_vec( r, ds_scale( -press, way ) ) );
@@ -41,7 +46,7 @@ static void read_element( const ds_ground *ground, const ds_elements *e, const d
 	sums->sinkage = fmax( sums->sinkage, sinkage );
 }
 
-void ds_contact_read( const ds_ground *ground, const ds_elements *elements, const ds_element_state *state,
+void ds_contact_read( const ds_ground *ground, const ds_elements *elements, const ds_element_block *state,
 	const ds_contact_step *step, ds_vec3 centre, double radius, ds_contact_sums *sums )
 {
 	memset( sums, 0, sizeof( *sums ) );
@@ -49,9 +54,10 @@ void ds_contact_read( const ds_ground *ground, const ds_elements *elements, cons
 	for ( int32_t i = 0; i < elements->count; ++i )
 	{
 		ds_vec3 place = ds_v3( elements->x[i], elements->y[i], elements->z[i] );
-		if ( state[i].pressure > 0 && ds_length( ds_sub( place, centre ) ) <= radius )
+		const ds_element_state s = ds_element_get( state, i );
+		if ( s.pressure > 0 && ds_length( ds_sub( place, centre ) ) <= radius )
 		{
-			read_element( ground, elements, state + i, i, step, &r, sums );
+			read_element( ground, elements, &s, i, step, &r, sums );
 		}
 	}
 	sums->steps = 1;

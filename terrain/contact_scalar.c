@@ -8,6 +8,8 @@
 #define WIDTH             1
 #define LOAD( p )         ( *( p ) )
 #define STORE( p, v )     ( *( p ) = ( v ) )
+#define LOADU( p )        LOAD( p )
+#define STOREU( p, v )    STORE( p, v )
 #define SPLAT( x )        ( (double)( x ) )
 #define SQRT( x )         sqrt( x )
 #define ABS( x )          fabs( x )
@@ -15,6 +17,7 @@
 #define SELECT( m, a, b ) ( ( m ) ? ( a ) : ( b ) )
 #define MASK_AND( a, b )  ( ( a ) && ( b ) )
 #define ANY( m )          ( m )
+#define BITMASK( m )      ( ( m ) ? 1U : 0U )
 
 typedef double vec;
 typedef bool mask;
@@ -49,4 +52,5 @@ static inline double POWER_OF_TWO( double k )
 
 #include "terrain/contact_loop.h"
 
-const ds_contact_kernel ds_contact_kernel_scalar = { "scalar", press, commit };
+const ds_contact_kernel ds_contact_kernel_scalar = { "scalar", press, commit, press_run, commit_run, sight_vertices,
+	sight_faces, sight_outline };

@@ -159,8 +159,8 @@ static void widen( ds_elements *elements, bool first, ds_vec3 p )
 		*l = *u = p;
 		return;
 	}
-	*l = ds_v3( fmin( l->x, p.x ), fmin( l->y, p.y ), fmin( l->z, p.z ) );
-	*u = ds_v3( fmax( u->x, p.x ), fmax( u->y, p.y ), fmax( u->z, p.z ) );
+	*l = ds_v3( l->x < p.x ? l->x : p.x, l->y < p.y ? l->y : p.y, l->z < p.z ? l->z : p.z );
+	*u = ds_v3( u->x > p.x ? u->x : p.x, u->y > p.y ? u->y : p.y, u->z > p.z ? u->z : p.z );
 }
 
 // What goes round: pads, lane by lane.
@@ -195,6 +195,8 @@ static void place_sides( const ds_gear *gear, const ds_pose *mount, const gear_a
 {
 	const double way = ds_gear_way( gear ), pad = way / (double)gear->pads;
 	const double outer = gear->radius + gear->grouser_height;
+	const ds_vec3 normals[2] = { ds_rotate( mount->attitude, ds_v3( 0, -1, 0 ) ),
+		ds_rotate( mount->attitude, ds_v3( 0, 1, 0 ) ) };
 	int64_t i = gear->pads * gear->lanes;
 	for ( int64_t k = 0; k < gear->pads; ++k )
 	{
@@ -204,11 +206,10 @@ static void place_sides( const ds_gear *gear, const ds_pose *mount, const gear_a
 		{
 			const double low = side_edges[row] * outer, high = side_edges[row + 1] * outer, r = 0.5 * ( low + high );
 			const double area = ( high - low ) * pad * ( place.round ? r / gear->radius : 1 );
-			for ( int side = -1; side <= 1; side += 2, ++i )
+			const ds_vec3 middle = ds_pose_point( *mount, ds_v3( place.x - r * sine, 0, r * cosine ) );
+			for ( int side = 0; side < 2; ++side, ++i )
 			{
-				const ds_vec3 p =
-					ds_pose_point( *mount, ds_v3( place.x - r * sine, 0.5 * side * gear->width, r * cosine ) );
-				const ds_vec3 normal = ds_rotate( mount->attitude, ds_v3( 0, side, 0 ) );
+				const ds_vec3 normal = normals[side], p = ds_mad( middle, 0.5 * gear->width, normal );
 				a->x[i] = p.x, a->y[i] = p.y, a->z[i] = p.z;
 				a->nx[i] = normal.x, a->ny[i] = normal.y, a->nz[i] = normal.z;
 				a->vx[i] = a->vy[i] = a->vz[i] = 0;
@@ -310,33 +311,41 @@ static double limited( double a, double b )
 	return copysign( fmax( fmin( 2 * x, y ), fmin( x, 2 * y ) ), b );
 }
 
-// Moves numbers along a ring of pads by a share of a pad, 0 to 1, towards the next (`sense` 1) or the one before (-1). None is made
-// and none gets lost; no new extreme appears. `first`: that of pad 0; `stride`: doubles from pad to pad.
-static void move_on( double *first, int64_t stride, int64_t pads, int sense, double share )
+// Where number i of one kind lies, from that of element 0 on.
+static int64_t number_at( int64_t i )
 {
-	const int64_t step = sense * stride, last = sense > 0 ? ( pads - 1 ) * stride : 0;
-	int64_t k = sense > 0 ? 0 : ( pads - 1 ) * stride;
-	const double start = first[k];
-	double before = first[last], here = start;
-	const double before2 = first[last - step];
+	const int64_t block = (int64_t)( sizeof( ds_element_block ) / sizeof( double ) );
+	return i / DS_ELEMENT_LANES * block + i % DS_ELEMENT_LANES;
+}
+
+// Moves numbers along a ring of pads by a share of a pad, 0 to 1, towards the next (`sense` 1) or the one before (-1). None is made
+// and none gets lost; no new extreme appears. `first`: that of the first block; `lane`: which of each pad's `lanes`.
+static void move_on( double *first, int64_t lane, int64_t lanes, int64_t pads, int sense, double share )
+{
+	const int64_t step = sense > 0 ? 1 : pads - 1; // around the ring
+	int64_t k = sense > 0 ? 0 : pads - 1;
+#define PAD( k ) first[number_at( ( k ) % pads * lanes + lane )]
+	const double start = PAD( k );
+	double before = PAD( k + pads - step ), here = start;
+	const double before2 = PAD( k + 2 * ( pads - step ) );
 	// what flows from each to the next
 	double flow_in = before + 0.5 * ( 1 - share ) * limited( before - before2, here - before );
-	for ( int64_t n = 0; n < pads; ++n, k += step )
+	for ( int64_t n = 0; n < pads; ++n, k = ( k + step ) % pads )
 	{
-		const double next = n + 1 < pads ? first[k + step] : start;
+		const double next = n + 1 < pads ? PAD( k + step ) : start;
 		const double flow_out = here + 0.5 * ( 1 - share ) * limited( here - before, next - here );
-		first[k] = here + share * ( flow_in - flow_out );
+		PAD( k ) = here + share * ( flow_in - flow_out );
 		flow_in = flow_out;
 		before = here;
 		here = next;
 	}
+#undef PAD
 }
 
 // Hands on what is the soil's, by `way` that the surface gained on the ground. When it is the ground that leaves later, its way to the
 // side goes with it.
-static void hand_on( const ds_gear *gear, double way, ds_element_state *elements )
+static void hand_on( const ds_gear *gear, double way, ds_element_block *elements )
 {
-	const int64_t stride = gear->lanes * (int64_t)( sizeof( ds_element_state ) / sizeof( double ) );
 	const int sense = way > 0 ? -1 : 1;
 	double pads = fabs( way ) / ds_gear_way( gear ) * (double)gear->pads;
 	while ( pads > 0 )
@@ -344,13 +353,12 @@ static void hand_on( const ds_gear *gear, double way, ds_element_state *elements
 		const double share = fmin( pads, 1 );
 		for ( int64_t j = 0; j < gear->lanes; ++j )
 		{
-			ds_element_state *e = &elements[j];
-			move_on( &e->pressure, stride, gear->pads, sense, share );
-			move_on( &e->gap, stride, gear->pads, sense, share );
-			move_on( &e->stiffness, stride, gear->pads, sense, share );
+			move_on( elements->pressure, j, gear->lanes, gear->pads, sense, share );
+			move_on( elements->gap, j, gear->lanes, gear->pads, sense, share );
+			move_on( elements->stiffness, j, gear->lanes, gear->pads, sense, share );
 			if ( way > 0 )
 			{
-				move_on( &e->side, stride, gear->pads, sense, share );
+				move_on( elements->side, j, gear->lanes, gear->pads, sense, share );
 			}
 		}
 		pads -= share;
@@ -358,19 +366,20 @@ static void hand_on( const ds_gear *gear, double way, ds_element_state *elements
 }
 
 void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_pose *mount, ds_vec3 velocity, double dt,
-	const ds_gear_state *state, ds_element_state *elements )
+	const ds_gear_state *state, ds_element_block *elements )
 {
 	const double way = ds_gear_way( gear ), pad = way / (double)gear->pads;
 	const ds_vec3 axle = ds_rotate( mount->attitude, ds_v3( 0, 1, 0 ) );
 	bool touches = false;
 	for ( int64_t k = 0; k < gear->pads; ++k )
 	{
-		ds_element_state *row = &elements[k * gear->lanes];
+		const int64_t row = k * gear->lanes;
 		double from = 0, to = 0;
 		bool down = false;
 		for ( int64_t j = 0; j < gear->lanes; ++j )
 		{
-			down = down || row[j].pressure > 0 || row[j].gap > 0;
+			const ds_element_state e = ds_element_get( elements, row + j );
+			down = down || e.pressure > 0 || e.gap > 0;
 		}
 		if ( down )
 		{
@@ -380,13 +389,14 @@ void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_p
 		const ds_quat turn = ds_quat_exp( ds_scale( from - to, axle ) );
 		for ( int64_t j = 0; j < gear->lanes; ++j )
 		{
-			ds_element_state *e = &row[j];
-			e->side = e->pressure > 0 ? e->side + fabs( velocity.y ) * dt : 0;
+			ds_element_state e = ds_element_get( elements, row + j );
+			e.side = e.pressure > 0 ? e.side + fabs( velocity.y ) * dt : 0;
 			if ( down )
 			{
-				const ds_vec3 shear = ds_rotate( turn, ds_v3( e->shear[0], e->shear[1], e->shear[2] ) );
-				e->shear[0] = shear.x, e->shear[1] = shear.y, e->shear[2] = shear.z;
+				const ds_vec3 shear = ds_rotate( turn, ds_v3( e.shear[0], e.shear[1], e.shear[2] ) );
+				e.shear[0] = shear.x, e.shear[1] = shear.y, e.shear[2] = shear.z;
 			}
+			ds_element_put( elements, row + j, &e );
 		}
 		touches = touches || down;
 	}
@@ -398,7 +408,9 @@ void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_p
 	hand_on( gear, fmod( state->turn * gear->radius - velocity.x * dt, way ), elements );
 	for ( int64_t i = 0; i < gear->pads * gear->lanes; ++i )
 	{
-		elements[i].slip = fmax( elements[i].slip, elements[i].side );
+		ds_element_state e = ds_element_get( elements, i );
+		e.slip = fmax( e.slip, e.side );
+		ds_element_put( elements, i, &e );
 	}
 }
 

@@ -49,7 +49,7 @@ void ds_gear_turn( const ds_gear *gear, const ds_drive *drive, double load, doub
 // were over the ground: shear belongs to the surface, pressure to the soil. `before`: the state that the elements were placed for;
 // `mount` as then; `velocity`: of the mount's origin over the ground, its mean in the step, axes of the mount [m/s].
 void ds_gear_carry( const ds_gear *gear, const ds_gear_state *before, const ds_pose *mount, ds_vec3 velocity, double dt,
-	const ds_gear_state *state, ds_element_state *elements );
+	const ds_gear_state *state, ds_element_block *elements );
 
 // Adds a step's contact to a reading; ds_gear_reading_finish makes means and ratios. `mount_world`: of the gear's frame;
 // `velocity`: of its origin over the ground, world axes.

@@ -39,7 +39,7 @@
 			at_, lateral, 0, "", "1", 0, 1, "share of the pressure that acts across the soil's normal" ),              \
 		DS_SOIL_NUMBER_FIELD( at_, unit_weight, 0, "N/m3", "9500", 0, 1e5, "weight less buoyancy" ),                   \
 		DS_SOIL_NUMBER_FIELD(                                                                                          \
-			at_, repose, DS_FIELD_ANGLE, "rad", "28", 0, 89, "angle of repose: steeper walls of ruts slide" ),                 \
+			at_, repose, DS_FIELD_ANGLE, "rad", "28", 0, 89, "angle of repose: steeper walls of ruts slide" ),         \
 		DS_SOIL_BOOL_FIELD( at_, bulldozing, "passive pressure on faces that push sideways" ),                         \
 		DS_SOIL_BOOL_FIELD( at_, printed_pressure, "width of sinkage: the square root of each face's area (25)" ),     \
 		DS_SOIL_BOOL_FIELD( at_, printed_shear, "full shear strength at any slip (28)" )

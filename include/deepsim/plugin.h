@@ -61,7 +61,7 @@ typedef struct ds_ground_point
 	double z; // of the surface [m]; of the rut's ground where the soil is deformed
 	ds_vec3 normal; // unit, out of the ground
 	bool has_soil; // false: rigid
-	double rut; // how far the surface lies below the terrain [m]; negative: above
+	double rut; // how far the surface lies straight below the terrain [m]; 0: no rut
 } ds_ground_point;
 
 // What the soil does to a body, or to a part of it, at the end of the last tick.

@@ -82,6 +82,9 @@ bool dsb_shape_can_move( const dsb_shape *shape );
 // Bounding box in the shape's frame [m]; infinite for a plane; of a surface, with the ground below it.
 void dsb_shape_bounds( const dsb_shape *shape, ds_vec3 *lower, ds_vec3 *upper );
 
+// The triangles of hulls and meshes, numbered from 0, in the shape's frame; those of hulls are counter-clockwise seen from outside.
+void dsb_shape_triangles( const dsb_shape *shape, dsb_triangle_fn *fn, void *context );
+
 ds_status dsb_world_create( dsb_world **world );
 void dsb_world_destroy( dsb_world *world );
 

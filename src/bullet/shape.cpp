@@ -380,3 +380,60 @@ void dsb_shape_bounds( const dsb_shape *shape, ds_vec3 *lower, ds_vec3 *upper )
 	*lower = to_ds( low );
 	*upper = to_ds( high );
 }
+
+// A hull's faces as fans about their first corners.
+static bool visit_hull( const Part &part, int64_t &index, dsb_triangle_fn *fn, void *context )
+{
+	const Polyhedron &hull = part.primitive->polyhedron;
+	for ( const Polyhedron::Face &face : hull.faces )
+	{
+		for ( size_t i = 2; i < face.corners.size(); ++i )
+		{
+			const size_t of_face[3] = { 0, i - 1, i };
+			ds_vec3 corners[3];
+			for ( int k = 0; k < 3; ++k )
+			{
+				corners[k] = to_ds( part.pose * hull.vertices[(size_t)face.corners[of_face[k]]] );
+			}
+			if ( !fn( context, index++, corners ) )
+			{
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+static bool visit_mesh( const Part &part, int64_t &index, dsb_triangle_fn *fn, void *context )
+{
+	const Primitive &mesh = *part.primitive;
+	for ( size_t i = 0; i + 2 < mesh.triangles.size(); i += 3 )
+	{
+		ds_vec3 corners[3];
+		for ( size_t k = 0; k < 3; ++k )
+		{
+			corners[k] = to_ds( part.pose * mesh.vertices[(size_t)mesh.triangles[i + k]] );
+		}
+		if ( !fn( context, index++, corners ) )
+		{
+			return false;
+		}
+	}
+	return true;
+}
+
+void dsb_shape_triangles( const dsb_shape *shape, dsb_triangle_fn *fn, void *context )
+{
+	int64_t index = 0;
+	for ( const Part &part : shape->parts )
+	{
+		Kind kind = part.primitive->kind;
+		bool more = kind == Kind::Hull   ? visit_hull( part, index, fn, context )
+					: kind == Kind::Mesh ? visit_mesh( part, index, fn, context )
+										 : true;
+		if ( !more )
+		{
+			return;
+		}
+	}
+}

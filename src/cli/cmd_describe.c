@@ -9,8 +9,7 @@ static const cli_option options[] = {
 };
 
 static const cli_command command = { "describe", "[TYPE...]",
-	"Prints every option of a type of part (thruster, pressure) or of a section of the scenario file (body, "
-	"environment)\n"
+	"Prints every option of a type of part (thruster, track) or of a section of the scenario file (body, seabed)\n"
 	"with its unit, default and range; of \"soils\" the named soils, with their numbers and sources. Without an "
 	"argument it lists what there is.",
 	options, CLI_COUNT( options ),

@@ -41,6 +41,7 @@ static void print_help( FILE *out )
 		"  deepsim validate rov.json\n"
 		"  deepsim describe thruster\n"
 		"  deepsim mesh info hull.obj\n"
+		"  deepsim terrain render site.asc --contours 10 -o site.png\n"
 		"\ndeepsim VERB --help tells more of a verb, deepsim --version the version.\n",
 		cli_bold( out ), cli_plain( out ) );
 }

@@ -133,7 +133,7 @@ void ds_body_lift_off( ds_body *body )
 {
 	if ( body->elements )
 	{
-		memset( body->elements, 0, (size_t)body->element_count * sizeof( *body->elements ) );
+		memset( body->elements, 0, (size_t)ds_element_blocks( body->element_count ) * sizeof( *body->elements ) );
 	}
 }
 
@@ -156,7 +156,7 @@ void ds_body_free( ds_world *world, ds_body *body )
 	ds_body_release_faces( body->shared_faces );
 	ds_body_press_release( body->contact );
 	ds_ray_geometry_release( body->rays );
-	DS_FREE( &world->hooks.allocator, body->elements, body->element_count );
+	DS_FREE( &world->hooks.allocator, body->elements, ds_element_blocks( body->element_count ) );
 	ds_memory_free( &world->hooks.allocator, body->contact_scratch, body->contact_scratch_size, 1 );
 	dsb_shape_release( body->shape );
 	ds_mesh_release( (ds_mesh *)(uintptr_t)body->def.mesh );
@@ -249,7 +249,8 @@ ds_status ds_body_copy( ds_world *world, const ds_body *from, ds_body **copy )
 	}
 	if ( body->elements )
 	{
-		memcpy( body->elements, from->elements, (size_t)body->element_count * sizeof( *body->elements ) );
+		memcpy( body->elements, from->elements,
+			(size_t)ds_element_blocks( body->element_count ) * sizeof( *body->elements ) );
 	}
 	*copy = body;
 	return DS_OK;
@@ -283,6 +284,7 @@ ds_status ds_body_destroy( ds_world *world, ds_id id )
 	}
 	world->prepared = false;
 	ds_collide_free( world );
+	ds_world_rays_free( world );
 	ds_slots_remove( &world->bodies, id );
 	ds_body_free( world, body );
 	return DS_OK;

@@ -174,7 +174,7 @@ ds_status ds_ground_query( const ds_world *world, double north, double east, ds_
 	if ( world->ground.rut )
 	{
 		ground->rut = ds_rut_at( world->ground.rut, north, east, world->state.tick, -1 ).surface;
-		ground->z += ground->rut / -point.normal.z;
+		ground->z += ground->rut;
 	}
 	return DS_OK;
 }
@@ -186,6 +186,25 @@ ds_status ds_ground_at( const ds_world *world, double north, double east, ds_gro
 		return ds_error( DS_ERROR_ARGUMENT, "ds_ground_at needs a world and room for the answer" );
 	}
 	return ds_ground_query( world, north, east, ground );
+}
+
+// What lies wholly below the ground at the start of a run is most likely a mistake.
+void ds_ground_warn( const ds_world *world )
+{
+	for ( int32_t i = 0; i < world->bodies.count; ++i )
+	{
+		const ds_body *body = world->bodies.order[i];
+		ds_vec3 x = body->state.x;
+		ds_terrain_point point;
+		double reach = body->contact ? body->contact->reach : body->reach;
+		if ( !body->def.fixed && ( body->contact || body->shape ) && world->ground.terrain &&
+			 ds_terrain_at( world->ground.terrain, x.x, x.y, &point ) && x.z - reach > point.z )
+		{
+			ds_logf( &world->hooks, DS_LOG_WARNING,
+				"body \"%s\" starts %g m below the ground (z = %g m there); raise its pose", body->name, x.z - point.z,
+				point.z );
+		}
+	}
 }
 
 // ---- what presses ------------------------------------------------------------------------------------------------
@@ -216,7 +235,7 @@ ds_status ds_body_press_room( ds_world *world, ds_body *body )
 	}
 	body->element_count = ds_contact_mesh_count( body->contact->mesh );
 	body->contact_scratch_size = ds_contact_scratch_size( body->contact->mesh );
-	DS_TRY( DS_NEW( allocator, body->element_count, &body->elements ) );
+	DS_TRY( DS_NEW( allocator, ds_element_blocks( body->element_count ), &body->elements ) );
 	return ds_memory_new( allocator, body->contact_scratch_size, 1, &body->contact_scratch );
 }
 
@@ -240,9 +259,14 @@ ds_status ds_body_press_create( ds_world *world, ds_body *body )
 	DS_TRY( DS_NEW( &world->hooks.allocator, 1, &shared ) );
 	atomic_init( &shared->references, 1 );
 	shared->hooks = world->hooks;
+	shared->lower = ds_v3( INFINITY, INFINITY, INFINITY );
+	shared->upper = ds_scale( -1, shared->lower );
 	for ( int64_t i = 0; i < mesh.vertex_count; ++i )
 	{
-		shared->reach = fmax( shared->reach, ds_length( ds_pose_point( mesh.pose, mesh.vertices[i] ) ) );
+		ds_vec3 p = ds_pose_point( mesh.pose, mesh.vertices[i] ), *l = &shared->lower, *u = &shared->upper;
+		shared->reach = fmax( shared->reach, ds_length( p ) );
+		*l = ds_v3( fmin( l->x, p.x ), fmin( l->y, p.y ), fmin( l->z, p.z ) );
+		*u = ds_v3( fmax( u->x, p.x ), fmax( u->y, p.y ), fmax( u->z, p.z ) );
 	}
 	ds_status status = ds_contact_mesh_create( &world->hooks.allocator, &mesh, &shared->mesh );
 	if ( status != DS_OK )
@@ -264,8 +288,15 @@ ds_status ds_part_gear_room( ds_world *world, ds_part *part )
 		return DS_OK;
 	}
 	part->gear_room_count = ds_gear_room( gear );
-	part->gear_reach = ds_length( part->mount_c.position ) +
-					   ds_length( ds_v3( 0.5 * gear->length + gear->radius + gear->grouser_height, 0.5 * gear->width,
-						   gear->radius + gear->grouser_height ) );
+	double outer = gear->radius + gear->grouser_height;
+	double across = hypot( 0.5 * gear->length + outer, 0.5 * gear->width );
+	const ds_pose *mount = &part->mount_c;
+	ds_vec3 up = ds_rotate( mount->attitude, ds_v3( 0, 0, 1 ) );
+	// of a disc that turns about the mount's z axis, `outer` thick either way
+	ds_vec3 half = ds_v3( across * sqrt( fmax( 0, 1 - up.x * up.x ) ) + outer * fabs( up.x ),
+		across * sqrt( fmax( 0, 1 - up.y * up.y ) ) + outer * fabs( up.y ),
+		across * sqrt( fmax( 0, 1 - up.z * up.z ) ) + outer * fabs( up.z ) );
+	part->gear_lower = ds_sub( mount->position, half );
+	part->gear_upper = ds_add( mount->position, half );
 	return DS_NEW( &world->hooks.allocator, part->gear_room_count, &part->gear_room );
 }

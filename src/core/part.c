@@ -179,14 +179,15 @@ static ds_status make_model( ds_world *world, const part_def *def, ds_model **ou
 // Of what changes of running gear.
 static size_t gear_size( const ds_gear *gear )
 {
-	return ALIGN( sizeof( ds_gear_live ) ) + ALIGN( (size_t)ds_gear_elements( gear ) * sizeof( ds_element_state ) );
+	return ALIGN( sizeof( ds_gear_live ) ) +
+		   ALIGN( (size_t)ds_element_blocks( ds_gear_elements( gear ) ) * sizeof( ds_element_block ) );
 }
 
 void ds_part_lift_off( ds_part *part )
 {
 	if ( part->gear )
 	{
-		size_t count = (size_t)ds_gear_elements( part->model->layout.gear );
+		size_t count = (size_t)ds_element_blocks( ds_gear_elements( part->model->layout.gear ) );
 		memset( part->gear_elements, 0, count * sizeof( *part->gear_elements ) );
 	}
 }
@@ -203,7 +204,7 @@ void ds_part_lay( ds_part *part )
 	if ( layout->gear )
 	{
 		part->gear = (ds_gear_live *)(void *)( part->block + at );
-		part->gear_elements = (ds_element_state *)(void *)( part->block + at + ALIGN( sizeof( ds_gear_live ) ) );
+		part->gear_elements = (ds_element_block *)(void *)( part->block + at + ALIGN( sizeof( ds_gear_live ) ) );
 		at += gear_size( layout->gear );
 	}
 	part->readings = part->block + at;

@@ -13,7 +13,7 @@ static ds_ray_shape ray_shape( const ds_body *body, const ds_shape_def *def )
 	static const ds_ray_shape_kind kinds[] = { DS_RAY_BOX, DS_RAY_SPHERE, DS_RAY_CAPSULE, DS_RAY_CYLINDER };
 	ds_ray_shape shape;
 	memset( &shape, 0, sizeof( shape ) );
-	shape.kind = kinds[def->kind];
+	shape.kind = (int32_t)kinds[def->kind];
 	shape.pose.position = ds_sub( ds_v3( def->position[0], def->position[1], def->position[2] ), body->c );
 	shape.pose.attitude = ds_quat_from_rpy( ds_v3( def->rpy[0], def->rpy[1], def->rpy[2] ) );
 	shape.half = ds_v3( 0.5 * def->size[0], 0.5 * def->size[1], 0.5 * def->size[2] );
@@ -41,17 +41,61 @@ static ds_status geometry_of_shapes( const ds_world *world, ds_body *body )
 	return status;
 }
 
-// The mesh itself, or its convex hull: what collides.
-static ds_status geometry_of_mesh( const ds_world *world, ds_body *body )
+// Corners of triangles; without room they are only counted.
+typedef struct corners_of
 {
+	ds_vec3 *corners;
+	int64_t triangles;
+} corners_of;
+
+static bool add_triangle( void *context, int64_t index, const ds_vec3 corners[3] )
+{
+	corners_of *list = context;
+	if ( list->corners )
+	{
+		memcpy( list->corners + 3 * index, corners, 3 * sizeof( *corners ) );
+	}
+	list->triangles = index + 1;
+	return true;
+}
+
+static ds_status geometry_of_triangles( const ds_world *world, ds_body *body, corners_of *list, int32_t *indices )
+{
+	dsb_shape_triangles( body->shape, add_triangle, list );
+	for ( int32_t i = 0; i < 3 * (int32_t)list->triangles; ++i )
+	{
+		indices[i] = i;
+	}
 	ds_ray_geometry_def def;
 	memset( &def, 0, sizeof( def ) );
-	def.vertices = ds_mesh_vertices( body->def.mesh, &def.vertex_count );
-	def.triangles = ds_mesh_triangles( body->def.mesh, &def.triangle_count );
-	def.pose = body->def.mesh_pose;
-	def.pose.attitude = ds_quat_normalize( def.pose.attitude );
-	def.pose.position = ds_sub( body->def.mesh_pose.position, body->c );
+	def.vertices = list->corners;
+	def.vertex_count = 3 * list->triangles;
+	def.triangles = indices;
+	def.triangle_count = list->triangles;
+	def.pose = ds_pose_identity();
+	def.solid = body->def.collision == DS_COLLISION_HULL;
 	return ds_ray_geometry_create( &world->hooks, &def, &body->rays );
+}
+
+// What collides: the mesh's convex hull, which is solid, or the mesh itself, which is met from both sides.
+static ds_status geometry_of_mesh( const ds_world *world, ds_body *body )
+{
+	const ds_allocator *allocator = &world->hooks.allocator;
+	corners_of list = { NULL, 0 };
+	dsb_shape_triangles( body->shape, add_triangle, &list );
+	int64_t count = 3 * list.triangles;
+	if ( count > INT32_MAX )
+	{
+		return ds_error(
+			DS_ERROR_LIMIT, "%lld triangles are more than rays can meet of a body", (long long)list.triangles );
+	}
+	int32_t *indices = NULL;
+	ds_status status = DS_NEW( allocator, count, &list.corners );
+	status = status == DS_OK ? DS_NEW( allocator, count, &indices ) : status;
+	status = status == DS_OK ? geometry_of_triangles( world, body, &list, indices ) : status;
+	DS_FREE( allocator, list.corners, count );
+	DS_FREE( allocator, indices, count );
+	return status;
 }
 
 static ds_status make_geometry( const ds_world *world, ds_body *body )

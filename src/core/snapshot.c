@@ -84,7 +84,7 @@ static void each_block( const ds_world *world, copy_fn *copy, void *cursor )
 	for ( int32_t i = 0; i < world->bodies.count; ++i )
 	{
 		const ds_body *body = world->bodies.order[i];
-		copy( cursor, body->elements, (size_t)body->element_count * sizeof( *body->elements ) );
+		copy( cursor, body->elements, (size_t)ds_element_blocks( body->element_count ) * sizeof( *body->elements ) );
 	}
 	for ( int32_t i = 0; i < world->joints.count; ++i )
 	{
@@ -181,7 +181,8 @@ static bool counters_good( const ds_world *world, const snapshot_header *header,
 							  (size_t)world->joints.count * sizeof( ds_joint_live );
 	for ( int32_t i = 0; i < world->bodies.count; ++i )
 	{
-		at += (size_t)( (const ds_body *)world->bodies.order[i] )->element_count * sizeof( ds_element_state );
+		at += (size_t)ds_element_blocks( ( (const ds_body *)world->bodies.order[i] )->element_count ) *
+			  sizeof( ds_element_block );
 	}
 	for ( int kind = DS_SENSOR; good && kind <= DS_CONTROLLER; ++kind )
 	{
@@ -207,13 +208,14 @@ static void settle( ds_world *world )
 		{
 			ds_part *part = world->parts[kind].order[i];
 			ds_random_key( world->state.seed, part->name, part->key );
+			part->near = world->ground.soils && part->gear;
 		}
 	}
 	for ( int32_t i = 0; i < world->bodies.count; ++i )
 	{
 		ds_collide_place( world, world->bodies.order[i] );
 		// what was on soil is looked at again, whatever this world did before
-		( (ds_body *)world->bodies.order[i] )->scratch.soiled = world->ground.soils != NULL;
+		( (ds_body *)world->bodies.order[i] )->near = world->ground.soils != NULL;
 	}
 	world->ground.rays_stale = true;
 	for ( int32_t i = 0; i < world->joints.count; ++i )

@@ -28,58 +28,53 @@ static ds_contact_step step_of( const ds_world *world, const ds_body *body, int3
 
 // ---- who may touch -----------------------------------------------------------------------------------------------
 
-// Whether anything within `reach` of the reference point may come to the ground in this tick.
-static bool ground_is_near( const ds_world *world, const ds_body *body, double reach )
+// Whether a box in body axes, about the reference point, may come to the ground in this tick.
+static bool ground_is_near( const ds_world *world, const ds_body *body, ds_vec3 lower, ds_vec3 upper )
 {
 	const ds_body_state *s = &body->state;
-	double way = world->dt * ( ds_length( s->v ) + reach * ds_length( s->w ) ) +
-				 0.5 * world->environment.gravity * world->dt * world->dt;
-	double far = reach + 2 * way;
-	ds_rectangle where = { s->x.x - far, s->x.y - far, s->x.x + far, s->x.y + far };
-	double top, bottom;
-	if ( !ds_terrain_bounds( world->ground.terrain, &where, &top, &bottom ) )
-	{
-		return false;
-	}
-	double berm = world->ground.rut ? reach : 0;
-	return s->x.z + far > top - berm;
+	// what the velocity may change by in the tick: twice what gravity does, and what it changed by in the last one
+	double more = world->dt * ( 2 * world->environment.gravity * world->dt + ds_length( ds_sub( s->v, s->v0 ) ) );
+	ds_vec3 margin = ds_v3( more, more, more );
+	ds_elements box;
+	memset( &box, 0, sizeof( box ) );
+	box.count = 1;
+	box.lower = ds_sub( lower, margin );
+	box.upper = ds_add( upper, margin );
+	ds_contact_step step = step_of( world, body, 0 );
+	step.dt = world->dt;
+	return ds_contact_near( &world->ground.model, &box, &step );
 }
 
-static bool may_touch( const ds_world *world, const ds_body *body )
+// Marks what of a body may touch in this tick. What left the ground touches nothing.
+static bool may_touch( ds_world *world, ds_body *body )
 {
-	if ( body->def.fixed )
+	bool any = false;
+	if ( body->contact && !body->def.fixed )
 	{
-		return false;
-	}
-	if ( body->contact && ground_is_near( world, body, body->contact->reach ) )
-	{
-		return true;
-	}
-	const ds_slots *actuators = world->parts + DS_ACTUATOR;
-	for ( int32_t i = 0; i < actuators->count; ++i )
-	{
-		const ds_part *part = actuators->order[i];
-		if ( part->body == body && part->gear && ground_is_near( world, body, part->gear_reach ) )
+		bool near = ground_is_near( world, body, body->contact->lower, body->contact->upper );
+		if ( body->near && !near )
 		{
-			return true;
+			ds_body_lift_off( body );
 		}
+		body->near = near;
+		any = near;
 	}
-	return false;
-}
-
-// What left the ground touches nothing.
-static void let_go( ds_world *world, ds_body *body )
-{
-	ds_body_lift_off( body );
 	const ds_slots *actuators = world->parts + DS_ACTUATOR;
 	for ( int32_t i = 0; i < actuators->count; ++i )
 	{
 		ds_part *part = actuators->order[i];
-		if ( part->body == body )
+		if ( part->body == body && part->gear && !body->def.fixed )
 		{
-			ds_part_lift_off( part );
+			bool near = ground_is_near( world, body, part->gear_lower, part->gear_upper );
+			if ( part->near && !near )
+			{
+				ds_part_lift_off( part );
+			}
+			part->near = near;
+			any = any || near;
 		}
 	}
+	return any;
 }
 
 // ---- running gear ------------------------------------------------------------------------------------------------
@@ -150,16 +145,29 @@ static void turn_freely( const ds_world *world, ds_part *part )
 	ds_gear_reading_finish( &part->gear->state, world->dt, &part->gear->reading );
 }
 
+// The fastest that a body may move into the ground or out of it [m/s], not along it: what only drives on does not swing.
+static double plunge_of( const ds_world *world, const ds_body *body, double reach )
+{
+	const ds_body_state *s = &body->state;
+	ds_terrain_point ground;
+	if ( !ds_terrain_at( world->ground.terrain, s->x.x, s->x.y, &ground ) )
+	{
+		return ds_length( s->v ) + reach * ds_length( s->w );
+	}
+	ds_vec3 w = ds_rotate( s->q, s->w );
+	return fabs( ds_dot( s->v, ground.normal ) ) + reach * ds_length( ds_cross( w, ground.normal ) );
+}
+
 // Steps that a body on soil needs in this tick: none brings it further than TRAVEL, by its speed and what that changed by in the last
 // tick; and where it moves too fast to be held by the soil's springs, none is longer than they take to swing.
 static double steps_of( const ds_world *world, const ds_body *body )
 {
 	const ds_body_state *s = &body->state;
 	double reach = body->contact ? body->contact->reach : 0;
-	double speed = ds_length( s->v ) + reach * ds_length( s->w );
-	speed += ds_length( ds_sub( s->v, s->v0 ) ) + reach * ds_length( ds_sub( s->w, s->w0 ) );
-	double steps = ceil( world->dt * speed / TRAVEL );
-	bool held = speed * s->soil_rate < 0.1 * world->environment.gravity;
+	double change = ds_length( ds_sub( s->v, s->v0 ) ) + reach * ds_length( ds_sub( s->w, s->w0 ) );
+	double speed = ds_length( s->v ) + reach * ds_length( s->w ) + change;
+	double steps = ceil( world->dt * speed / TRAVEL ), plunge = plunge_of( world, body, reach ) + change;
+	bool held = plunge * s->soil_rate < 0.1 * world->environment.gravity;
 	return fmax( steps, held ? 1 : ceil( world->dt * s->soil_rate / SWING ) );
 }
 
@@ -170,12 +178,7 @@ int32_t ds_soil_steps( ds_world *world )
 	for ( int32_t i = 0; i < world->bodies.count && world->ground.soils; ++i )
 	{
 		ds_body *body = world->bodies.order[i];
-		bool before = body->scratch.soiled;
 		body->scratch.soiled = may_touch( world, body );
-		if ( before && !body->scratch.soiled )
-		{
-			let_go( world, body );
-		}
 		any = any || body->scratch.soiled;
 		steps = body->scratch.soiled ? fmax( steps, steps_of( world, body ) ) : steps;
 	}
@@ -186,7 +189,7 @@ int32_t ds_soil_steps( ds_world *world )
 		if ( part->gear )
 		{
 			memset( &part->gear->reading, 0, sizeof( part->gear->reading ) );
-			if ( !part->body->scratch.soiled )
+			if ( !part->near )
 			{
 				turn_freely( world, part );
 			}
@@ -207,7 +210,7 @@ void ds_soil_press( ds_world *world, ds_body *body )
 	{
 		++index;
 	}
-	if ( body->contact )
+	if ( body->contact && body->near )
 	{
 		ds_contact_step step = step_of( world, body, index );
 		ds_contact_mesh_see( body->contact->mesh, &world->ground.model, &step, body->contact_scratch, &body->seen );
@@ -217,7 +220,7 @@ void ds_soil_press( ds_world *world, ds_body *body )
 	for ( int32_t i = 0; i < actuators->count; ++i )
 	{
 		ds_part *part = actuators->order[i];
-		if ( part->body == body && part->gear )
+		if ( part->body == body && part->gear && part->near )
 		{
 			press_gear( world, part, i );
 		}
@@ -256,7 +259,7 @@ void ds_soil_commit( ds_world *world, ds_body *body )
 	{
 		++index;
 	}
-	if ( body->contact )
+	if ( body->contact && body->near )
 	{
 		ds_contact_step step = step_of( world, body, index );
 		ds_contact_sums sums;
@@ -267,7 +270,7 @@ void ds_soil_commit( ds_world *world, ds_body *body )
 	for ( int32_t i = 0; i < actuators->count; ++i )
 	{
 		ds_part *part = actuators->order[i];
-		if ( part->body == body && part->gear )
+		if ( part->body == body && part->gear && part->near )
 		{
 			commit_gear( world, part, i, &mean );
 		}
@@ -284,7 +287,7 @@ void ds_soil_finish( ds_world *world )
 	for ( int32_t i = 0; i < actuators->count; ++i )
 	{
 		ds_part *part = actuators->order[i];
-		if ( part->gear && part->body->scratch.soiled )
+		if ( part->gear && part->near )
 		{
 			ds_gear_reading_finish( &part->gear->state, world->dt, &part->gear->reading );
 		}
@@ -294,7 +297,7 @@ void ds_soil_finish( ds_world *world )
 // ---- readings ----------------------------------------------------------------------------------------------------
 
 // Adds what a set of elements feels within `radius` of a place.
-static void add_touch( const ds_world *world, const ds_elements *elements, const ds_element_state *state,
+static void add_touch( const ds_world *world, const ds_elements *elements, const ds_element_block *state,
 	const ds_contact_step *step, ds_vec3 centre, double radius, ds_touch *touch )
 {
 	ds_contact_sums sums;

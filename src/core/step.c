@@ -537,6 +537,7 @@ static ds_status start( ds_world *world )
 	if ( !world->state.started )
 	{
 		world->state.started = 1;
+		ds_ground_warn( world );
 		DS_TRY( ds_sample_sensors( world ) );
 	}
 	return DS_OK;

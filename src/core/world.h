@@ -83,6 +83,7 @@ typedef struct ds_shared_contact
 	ds_hooks hooks;
 	ds_contact_mesh *mesh;
 	double reach; // farthest point from the reference point [m]
+	ds_vec3 lower, upper; // box about the mesh, about the reference point [m]
 } ds_shared_contact;
 
 typedef struct ds_body
@@ -110,10 +111,11 @@ typedef struct ds_body
 	double reach; // farthest point of the shape from c [m]
 	int32_t bullet; // index in the Bullet world, -1
 	ds_shared_contact *contact; // what presses on soil; NULL: nothing
-	ds_element_state *elements; // all that changes of it
+	ds_element_block *elements; // all that changes of it
 	int32_t element_count;
 	void *contact_scratch;
 	ds_elements seen; // in a step
+	bool near; // in this tick the mesh may touch soil
 	size_t contact_scratch_size;
 	ds_ray_geometry *rays; // retained; NULL: not met
 	ds_body_state state;
@@ -209,14 +211,15 @@ typedef struct ds_part
 	bool visited, visiting; // while sorting
 	double *gear_room; // of the running gear's elements; nothing in it outlives a step
 	size_t gear_room_count;
-	double gear_reach; // farthest point from the body's reference point [m]
+	ds_vec3 gear_lower, gear_upper; // box about it, however it is steered; body axes, about the reference point [m]
 	ds_elements gear_placed; // in a step
+	bool near; // in this tick the running gear may touch soil
 	double gear_load; // torque that holds it back, in a step [N m]
 	// all that changes
 	size_t block_size;
 	unsigned char *block; // ds_part_state, plugin state, running gear, queue of { ds_sample_header, reading }
 	ds_gear_live *gear; // NULL: none
-	ds_element_state *gear_elements;
+	ds_element_block *gear_elements;
 	ds_part_state *state;
 	void *plugin_state;
 	unsigned char *readings;
@@ -344,6 +347,7 @@ ds_pose ds_body_pose_origin( const ds_body *body, ds_pose c ); // the other way
 ds_status ds_world_ground_create( ds_world *world, const ds_environment_def *environment );
 ds_status ds_world_ground_copy( ds_world *world, const ds_world *from );
 void ds_world_ground_free( ds_world *world );
+void ds_ground_warn( const ds_world *world ); // of bodies that start below it
 ds_status ds_ground_query( const ds_world *world, double north, double east, ds_ground_point *ground );
 ds_status ds_body_press_create( ds_world *world, ds_body *body ); // elements of a body's mesh
 void ds_body_press_release( ds_shared_contact *shared );

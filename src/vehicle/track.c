@@ -42,7 +42,7 @@ static const ds_field wheel_fields[] = {
 	POSITIVE( ds_wheel_config, width, "m", "0.2", 10, "of the rim" ),
 	GROUSERS( ds_wheel_config ),
 	DS_ANGLE( ds_wheel_config, steer, "0", 0, 90,
-		"most that it is turned about z, either way; above 0 the command is [speed, angle]" ),
+		"most that it is turned about z, either way; above 0 the command is [speed, angle in rad]" ),
 	MOTOR( ds_wheel_config, "1", "200", "0.5" ),
 	DS_I64( ds_wheel_config, pads, "", "96", 16, 4096, "pieces around the rim" ),
 	DS_I64( ds_wheel_config, lanes, "", "4", 1, 64, "pieces across it" ),

@@ -18,7 +18,7 @@ typedef struct rig
 	ds_soil_map *soils;
 	ds_ground ground;
 	ds_contact_mesh *mesh;
-	ds_element_state *state;
+	ds_element_block *state;
 	void *scratch;
 	int32_t count;
 } rig;
@@ -57,7 +57,7 @@ static bool rig_make( rig *r )
 	if ( made )
 	{
 		r->count = ds_contact_mesh_count( r->mesh );
-		r->state = calloc( (size_t)r->count, sizeof( *r->state ) );
+		r->state = calloc( (size_t)ds_element_blocks( r->count ), sizeof( *r->state ) );
 		r->scratch = calloc( 1, ds_contact_scratch_size( r->mesh ) );
 		r->ground = ( ds_ground ){ r->terrain, r->soils, NULL, 9.81 };
 	}

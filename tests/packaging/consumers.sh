@@ -14,7 +14,9 @@ then
 	build=$DEEPSIM_TEST_TMP/build
 	shared=OFF
 	[ "$kind" = static ] || shared=ON
+	embree=$(sed -n 's/^DEEPSIM_EMBREE:BOOL=//p' "$DEEPSIM_BUILD_DIR/CMakeCache.txt")
 	quietly "$DEEPSIM_CMAKE" -S "$DEEPSIM_SOURCE_DIR" -B "$build" -G "$DEEPSIM_GENERATOR" -DDEEPSIM_SHARED=$shared \
+		-DDEEPSIM_EMBREE="$embree" \
 		-DDEEPSIM_BUILD_PROGRAM=OFF -DDEEPSIM_BUILD_TESTS=OFF -DDEEPSIM_BUILD_EXAMPLES=OFF
 	quietly "$DEEPSIM_CMAKE" --build "$build" --parallel 2
 fi

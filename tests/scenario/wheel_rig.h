@@ -37,7 +37,7 @@ typedef struct rig
 	ds_soil_map *soils;
 	ds_ground ground;
 	double *room;
-	ds_element_state *elements;
+	ds_element_block *elements;
 	ds_gear_state state;
 
 	double load; // on the axle, down [N]
@@ -64,7 +64,7 @@ static inline void rig_make( rig *r, const ds_gear *gear, const ds_soil *soil )
 	RIG_OK( ds_soil_map_create( NULL, &def, &r->soils ) );
 	r->ground = ( ds_ground ){ r->terrain, r->soils, NULL, 9.81 };
 	r->room = calloc( ds_gear_room( gear ), sizeof( double ) );
-	r->elements = calloc( (size_t)ds_gear_elements( gear ), sizeof( *r->elements ) );
+	r->elements = calloc( (size_t)ds_element_blocks( ds_gear_elements( gear ) ), sizeof( *r->elements ) );
 	assert_true( r->room != NULL && r->elements != NULL );
 	r->pose = ds_pose_identity();
 	r->pose.position.z = -( gear->radius + gear->grouser_height );

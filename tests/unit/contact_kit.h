@@ -94,7 +94,7 @@ static inline ds_soil soil_named( const char *name )
 typedef struct plate
 {
 	ds_elements elements;
-	ds_element_state *state;
+	ds_element_block *state;
 	double *room;
 } plate;
 
@@ -103,7 +103,7 @@ static inline plate plate_make( double length, double width, int nx, int ny, dou
 	plate p;
 	const int count = nx * ny;
 	p.room = calloc( (size_t)count * 12, sizeof( double ) );
-	p.state = calloc( (size_t)count, sizeof( *p.state ) );
+	p.state = calloc( (size_t)ds_element_blocks( count ), sizeof( *p.state ) );
 	assert_true( p.room != NULL && p.state != NULL );
 	double *a[12];
 	for ( int i = 0; i < 12; ++i )
@@ -170,7 +170,7 @@ typedef struct body
 	ds_contact_mesh *mesh; // NULL: `elements` stays as it is
 	void *scratch;
 	ds_elements elements;
-	ds_element_state *state;
+	ds_element_block *state;
 
 	// results
 	int64_t tick;
@@ -287,7 +287,7 @@ static inline body body_of( ds_mesh *mesh, double spacing, double mass, double w
 		density * properties.inertia.m[2][2] );
 	ds_mesh_release( mesh );
 	b.scratch = calloc( 1, ds_contact_scratch_size( b.mesh ) );
-	b.state = calloc( (size_t)ds_contact_mesh_count( b.mesh ), sizeof( *b.state ) );
+	b.state = calloc( (size_t)ds_element_blocks( ds_contact_mesh_count( b.mesh ) ), sizeof( *b.state ) );
 	assert_true( b.scratch != NULL && b.state != NULL );
 	return b;
 }

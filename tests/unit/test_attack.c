@@ -59,6 +59,7 @@ typedef struct game
 	ds_id ids[IDS]; // of any world, alive or not
 	uint32_t id_count;
 	ds_mesh *meshes[3];
+	ds_terrain *terrains[3];
 	unsigned char *snapshots[2];
 	size_t sizes[2];
 	int names;
@@ -159,7 +160,8 @@ static void create_body( ds_world *world )
 		AT( hydrodynamics.form_drag[0] ), AT( hydrodynamics.skin_drag ), AT( hydrodynamics.volume ),
 		AT( hydrodynamics.cb[1] ), AT( hydrodynamics.entrained_mass ), AT( hydrodynamics.entrained_cg[0] ),
 		AT( hydrodynamics.added_mass[0] ), AT( hydrodynamics.added_mass[5] ), AT( hydrodynamics.added_mass_matrix[7] ),
-		AT( hydrodynamics.added_mass_about[0] ), AT( friction ), AT( restitution ) };
+		AT( hydrodynamics.added_mass_about[0] ), AT( friction ), AT( restitution ), AT( soil_width ),
+		AT( soil_spacing ) };
 #undef AT
 	ds_body_def def = ds_body_def_default();
 	name( def.name );
@@ -172,6 +174,8 @@ static void create_body( ds_world *world )
 	}
 	def.pose.position = ds_v3( roll( 3 ), roll( 3 ), roll( 9 ) );
 	def.fixed = roll( 8 ) == 0;
+	def.soil = roll( 4 ) > 0;
+	def.soil_spacing = roll( 4 ) ? 0.3 : 0;
 	def.hydrodynamics.has_cb = roll( 8 ) == 0;
 	def.hydrodynamics.entrained_mass = roll( 8 ) == 0 ? 10 : 0;
 	spoil( &def, doubles, sizeof( doubles ) / sizeof( doubles[0] ) );
@@ -217,9 +221,9 @@ static void create_joint( ds_world *world )
 
 static const char *type_name( void )
 {
-	static const char *const names[] = { "odometry", "pressure", "thruster", "odometry", "pressure", "thruster",
-		"nosuch", "" };
-	return names[roll( 8 )];
+	static const char *const names[] = { "odometry", "pressure", "thruster", "altimeter", "contact", "track", "wheel",
+		"thruster", "odometry", "nosuch", "" };
+	return names[roll( 11 )];
 }
 
 static void some_inputs( ds_input_def *inputs, int32_t *count )
@@ -383,6 +387,17 @@ static void ask_world( ds_world *world )
 	(void)ds_world_name( world, some_id() );
 	told( ds_water_at( world, vector(), roll( 20 ) ? &water : NULL ) );
 	told( ds_ray_cast( world, vector(), vector(), number(), roll( 3 ) ? DS_NO_ID : some_id(), &hit ) );
+	ds_ground_point ground;
+	told( ds_ground_at( world, number(), number(), roll( 20 ) ? &ground : NULL ) );
+	ds_vec3 origins[9], directions[9];
+	ds_ray_hit hits[9];
+	for ( int i = 0; i < 9; ++i )
+	{
+		origins[i] = ds_v3( roll( 9 ), roll( 9 ), roll( 9 ) );
+		directions[i] = roll( 40 ) ? ds_v3( 0.1, -0.2, 1 ) : vector();
+	}
+	told( ds_ray_cast_many( world, (int64_t)roll( 11 ) - 1 > 9 ? 9 : (int64_t)roll( 9 ), roll( 30 ) ? origins : NULL,
+		directions, 50, DS_NO_ID, hits ) );
 	told( ds_geodetic_at( world, vector(), &geodetic ) );
 	told( ds_world_date( world, text, roll( 64 ) ) );
 	assert_true( ds_world_ticks( world, number() ) >= 0 );
@@ -481,20 +496,59 @@ static void play( void )
 	}
 }
 
+// Soil of a set, at times with strange numbers; places of other soils; ruts.
+static void some_soil( ds_environment_def *e, ds_soil_patch *patch, ds_soil_mask *mask )
+{
+	static const double corners[5][2] = { { -1, -1 }, { 3, -2 }, { 4, 5 }, { 0, 2 }, { -3, 4 } };
+	static const int16_t index[9] = { 0, 1, 2, -1, 2, 1, 2, 1, 0 };
+	static ds_soil soils[2];
+	static const size_t doubles[] = { offsetof( ds_environment_def, soil.n ), offsetof( ds_environment_def, soil.kc ),
+		offsetof( ds_environment_def, soil.kphi ), offsetof( ds_environment_def, soil.cohesion ),
+		offsetof( ds_environment_def, soil.friction ), offsetof( ds_environment_def, soil.shear_displacement ),
+		offsetof( ds_environment_def, soil.elastic ), offsetof( ds_environment_def, soil.rebound ),
+		offsetof( ds_environment_def, soil.damping ), offsetof( ds_environment_def, soil.suction ),
+		offsetof( ds_environment_def, soil.slip_sinkage ), offsetof( ds_environment_def, soil.repose ),
+		offsetof( ds_environment_def, soil_step ), offsetof( ds_environment_def, rut_cell ) };
+	static const double memories[] = { 65536, 1e6, 64e6, 1, -1, 1e18, NAN };
+	e->has_soil = roll( 4 ) > 0;
+	e->soil = ds_soil_at( (int32_t)roll( (uint32_t)ds_soil_count() ) )->soil;
+	e->soil.bulldozing = roll( 2 );
+	e->soil.printed_pressure = roll( 4 ) == 0;
+	e->soil.printed_shear = roll( 4 ) == 0;
+	e->deformable = roll( 2 );
+	e->rut_memory = memories[roll( roll( 8 ) ? 2 : 7 )];
+	e->rut_cell = roll( 4 ) ? 0.1 : e->rut_cell;
+	e->soil_step = 0.002;
+	spoil( e, doubles, sizeof( doubles ) / sizeof( doubles[0] ) );
+	soils[0] = soils[1] = ds_soil_default();
+	soils[roll( 2 )].n = roll( 8 ) ? 0.9 : number();
+	patch->soil = ds_soil_at( 0 )->soil;
+	patch->polygon = ( ds_array ){ roll( 40 ) ? corners : NULL, roll( 8 ) ? 5 : (int64_t)roll( 7 ) - 1 };
+	patch->polygon.count = patch->polygon.count > 5 ? 5 : patch->polygon.count;
+	e->soil_patches = ( ds_array ){ patch, (int64_t)( roll( 3 ) == 0 ) };
+	*mask = ( ds_soil_mask ){ -1, -1, 1, roll( 30 ) ? 1.5 : number(), 3, 3, index };
+	e->soil_mask = roll( 3 ) ? NULL : mask;
+	e->mask_soils = ( ds_array ){ soils, roll( 8 ) ? 2 : (int64_t)roll( 3 ) };
+}
+
 // A world of few or of strange settings, which are refused until one is not.
 static ds_world *new_world( void )
 {
 	for ( ;; )
 	{
 		ds_environment_def e = ds_environment_def_default();
-		e.seabed = (int32_t)roll( 2 );
+		e.seabed = (int32_t)roll( 3 );
 		e.seabed_depth = 5;
+		e.terrain = roll( 30 ) ? g.terrains[roll( 3 )] : NULL;
+		ds_soil_patch patch;
+		ds_soil_mask mask;
+		some_soil( &e, &patch, &mask );
 		static const size_t doubles[] = { offsetof( ds_environment_def, gravity ),
 			offsetof( ds_environment_def, density ), offsetof( ds_environment_def, seabed_depth ),
 			offsetof( ds_environment_def, latitude ), offsetof( ds_environment_def, seabed_friction ) };
 		spoil( &e, doubles, 5 );
 		spoil_kind( &e.water, 2 );
-		spoil_kind( &e.seabed, 2 );
+		spoil_kind( &e.seabed, 3 );
 		ds_current_def current = ds_current_def_default( (int32_t)roll( DS_CURRENT_KIND_END ) );
 		current.velocity[0] = number();
 		current.velocity[1] = number();
@@ -512,6 +566,20 @@ static ds_world *new_world( void )
 	}
 }
 
+// A slope, waves of sand with an end nearby, a mesh.
+static void new_terrains( void )
+{
+	ds_terrain_shape shape = ds_terrain_shape_default( DS_TERRAIN_SINUSOID );
+	shape.depth = 6;
+	shape.size[0] = shape.size[1] = 12;
+	shape.spacing = 0.5;
+	shape.amplitude = 0.5;
+	shape.wavelength[0] = 5;
+	OK( ds_terrain_plane( 5, 0.3, 1, NULL, &g.terrains[0] ) );
+	OK( ds_terrain_make( &shape, NULL, &g.terrains[1] ) );
+	OK( ds_terrain_mesh( g.meshes[0], ( ds_pose ){ { 1, 1, 7 }, { 1, 0, 0, 0 } }, NULL, &g.terrains[2] ) );
+}
+
 static void sequences_of_calls( void **state )
 {
 	(void)state;
@@ -521,6 +589,7 @@ static void sequences_of_calls( void **state )
 		memset( &g, 0, sizeof( g ) );
 		g.meshes[0] = kit_box( 1, 2, 0.5 );
 		g.meshes[1] = kit_sphere( 0.5, 80 );
+		new_terrains();
 		for ( int i = 0; i < WORLDS; ++i )
 		{
 			g.worlds[i] = new_world();
@@ -533,6 +602,7 @@ static void sequences_of_calls( void **state )
 		{
 			ds_world_destroy( g.worlds[i] );
 			ds_mesh_release( g.meshes[i] );
+			ds_terrain_release( g.terrains[i] );
 		}
 		free( g.snapshots[0] );
 		free( g.snapshots[1] );

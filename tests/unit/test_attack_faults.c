@@ -14,20 +14,33 @@ static uint32_t roll( uint64_t *chance, uint32_t sides )
 
 // ---- snapshots -----------------------------------------------------------------------------------------------------
 
-// Something of everything: a hull with a thruster and sensors over a seabed, hinged to another.
+// Something of everything: a hull with a thruster and sensors over a seabed, hinged to another, which stands on soil that keeps ruts,
+// and a sledge on belts.
 static const char scenario_text[] =
 	"{ \"deepsim\": 1, \"name\": \"all\", \"duration\": 1, \"rate\": 100,\n"
-	"  \"environment\": { \"seabed\": { \"elevation\": { \"model\": \"flat\", \"depth\": 3 } } },\n"
+	"  \"environment\": { \"seabed\": { \"elevation\": { \"model\": \"sinusoid\", \"depth\": 2.55, \"size\": [12, "
+	"12],\n"
+	"    \"spacing\": 0.5, \"amplitude\": 0.01, \"wavelength\": [6, 0] }, \"soil\": \"dry_sand\",\n"
+	"    \"deformable\": { \"cell\": 0.1, \"memory\": 1 },\n"
+	"    \"patches\": [ { \"soil\": \"snow\", \"polygon\": [[3, 3], [3, 5], [5, 4]] } ] } },\n"
 	"  \"bodies\": [\n"
 	"    { \"name\": \"a\", \"mesh\": { \"make\": \"sphere\", \"radius\": 0.5, \"faces\": 80 }, \"mass\": 600 },\n"
 	"    { \"name\": \"b\", \"mesh\": { \"make\": \"box\", \"size\": [1, 1, 1] }, \"mass\": 1100,\n"
-	"      \"pose\": { \"position\": [0, 0, 2] } } ],\n"
+	"      \"pose\": { \"position\": [0, 0, 2] }, \"soil\": { \"spacing\": 0.5 } },\n"
+	"    { \"name\": \"c\", \"mesh\": { \"make\": \"box\", \"size\": [1, 0.5, 0.3] }, \"mass\": 400,\n"
+	"      \"pose\": { \"position\": [-3, 0, 2.2] } } ],\n"
 	"  \"joints\": [ { \"name\": \"j\", \"type\": \"hinge\", \"body_a\": \"a\", \"body_b\": \"b\" } ],\n"
-	"  \"actuators\": [ { \"name\": \"t\", \"type\": \"thruster\", \"body\": \"a\" } ],\n"
+	"  \"actuators\": [ { \"name\": \"t\", \"type\": \"thruster\", \"body\": \"a\" },\n"
+	"    { \"name\": \"l\", \"type\": \"track\", \"body\": \"c\", \"mount\": { \"position\": [0, -0.4, 0.15] },\n"
+	"      \"config\": { \"length\": 0.8, \"radius\": 0.2, \"width\": 0.2, \"pads\": 16 } } ],\n"
 	"  \"sensors\": [ { \"name\": \"o\", \"type\": \"odometry\", \"body\": \"a\", \"rate\": 20 },\n"
-	"    { \"name\": \"p\", \"type\": \"pressure\", \"body\": \"b\", \"latency\": 0.05, \"config\": { \"noise\": 9 } } "
+	"    { \"name\": \"p\", \"type\": \"pressure\", \"body\": \"b\", \"latency\": 0.05, \"config\": { \"noise\": 9 } "
+	"},\n"
+	"    { \"name\": \"f\", \"type\": \"contact\", \"body\": \"b\" }, { \"name\": \"h\", \"type\": \"altimeter\", "
+	"\"body\": \"a\" } "
 	"],\n"
-	"  \"commands\": [ { \"t\": 0.1, \"actuator\": \"t\", \"value\": 0.5 } ] }";
+	"  \"commands\": [ { \"t\": 0.1, \"actuator\": \"t\", \"value\": 0.5 },\n"
+	"    { \"t\": 0.1, \"actuator\": \"l\", \"value\": 0.1 } ] }";
 
 static ds_status load( const ds_hooks *hooks, ds_scenario **scenario )
 {
@@ -117,7 +130,7 @@ static void absurd_counters( void **state )
 		*counters[i / 4] = kept;
 		FAILS( ds_world_restore( world, bad, size ), DS_ERROR_FORMAT, "damaged" );
 	}
-	const int32_t commands[] = { -1, 2, INT32_MAX };
+	const int32_t commands[] = { -1, 3, INT32_MAX };
 	for ( int i = 0; i < 3; ++i )
 	{
 		int32_t kept = world->state.next_command;

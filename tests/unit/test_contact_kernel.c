@@ -10,7 +10,7 @@ static double random_number( uint64_t *seed )
 	return (double)( *seed >> 11 ) / 9007199254740992.0 * 2 - 1;
 }
 
-// Elements in any state, partly above the ground, on soils of all sorts side by side.
+// Elements in any state, partly above the ground, on soils of all sorts side by side (batches), or on one (runs).
 static void test_same_bits( void **state )
 {
 	(void)state;
@@ -34,7 +34,7 @@ static void test_same_bits( void **state )
 			soils[i].lateral = i == 5 && k % 3 == 0 ? 0.4 : 1;
 			soils[i].slip_sinkage = 0.03 * i;
 			soils[i].suction = 500 * i;
-			soils[i].elastic = i == 0 ? 2e7 : 0;
+			soils[i].elastic = i == 0 && k % 4 == 1 ? 2e7 : 0;
 			double x = -0.3 + 0.1 * i;
 			const double square[4][2] = { { x, -1 }, { x + 0.1, -1 }, { x + 0.1, 1 }, { x, 1 } };
 			memcpy( corners[i], square, sizeof( square ) );
@@ -43,13 +43,13 @@ static void test_same_bits( void **state )
 		ds_terrain *terrain = NULL;
 		assert_ok( ds_terrain_plane( 0, 0.1, 0.5, NULL, &terrain ) );
 		site s = { .terrain = terrain };
-		ds_soil_map_def def = { .soil = soils[0], .patches = patches, .patch_count = 6 };
+		ds_soil_map_def def = { .soil = soils[0], .patches = patches, .patch_count = k % 2 ? 6 : 0 };
 		assert_ok( ds_soil_map_create( NULL, &def, &s.soils ) );
 		s.ground = ( ds_ground ){ terrain, s.soils, NULL, 9.81 };
 
 		plate p = plate_make( 0.6, 0.2, 23, 3, 0, 0.4 * random_number( &seed ) );
-		size_t bytes = (size_t)p.elements.count * sizeof( *p.state );
-		ds_element_state *first = calloc( 1, bytes );
+		size_t bytes = (size_t)ds_element_blocks( p.elements.count ) * sizeof( *p.state );
+		ds_element_block *first = calloc( 1, bytes );
 		ds_contact_step step = { { { 0, 0, 0.02 }, ds_quat_from_rpy( ds_v3( 0.1, 0.05, 0.3 ) ) },
 			{ { 0.3 * random_number( &seed ), 0.1, 0.5 * random_number( &seed ) },
 				{ random_number( &seed ), random_number( &seed ), 0.2 } },
@@ -58,7 +58,7 @@ static void test_same_bits( void **state )
 		{
 			ds_contact_forces one, other;
 			ds_contact_sums sums, others;
-			ds_element_state *before = calloc( 1, bytes );
+			ds_element_block *before = calloc( 1, bytes );
 			memcpy( before, p.state, bytes );
 			ds_contact_press_by( kernels[count - 1], &s.ground, &p.elements, p.state, &step, &one );
 			ds_contact_commit_by( kernels[count - 1], &s.ground, &p.elements, p.state, &step, &step.velocity, &sums );
@@ -102,7 +102,7 @@ static void test_powers( void **state )
 			ds_contact_sums sums;
 			lead( &p, &s, &place, ds_v3( 0, 0, z ), 0.01, &sums );
 			double expected = ds_soil_pressure( &soil, 0.2, z );
-			assert_near( p.state[0].pressure, fmin( expected, 1e9 * z ), 4e-15 * expected );
+			assert_near( ds_element_get( p.state, 0 ).pressure, fmin( expected, 1e9 * z ), 4e-15 * expected );
 			plate_free( &p );
 		}
 		site_free( &s );

@@ -37,7 +37,7 @@ static void test_janosi_hanamoto( void **state )
 			assert_near( sums.shear.y, -expected * sin( 0.5 ), 1e-9 * most );
 			j += strides[k];
 		}
-		assert_near( p.state[4].slip, j, 1e-12 );
+		assert_near( ds_element_get( p.state, 4 ).slip, j, 1e-12 );
 		plate_free( &p );
 	}
 	site_free( &s );
@@ -94,15 +94,15 @@ static void test_reversal( void **state )
 		lead( &p, &s, &place, ds_v3( shift / 100, 0, 0 ), dt, &sums );
 	}
 	const double u = 1 - exp( -1 ); // 0.632: elastic over 126.4 steps back
-	assert_near( p.state[0].shear[0], u, 1e-12 );
-	assert_near( p.state[0].reached, u, 1e-12 );
+	assert_near( ds_element_get( p.state, 0 ).shear[0], u, 1e-12 );
+	assert_near( ds_element_get( p.state, 0 ).reached, u, 1e-12 );
 	double before = u;
 	for ( int i = 1; i <= 500; ++i )
 	{
 		lead( &p, &s, &place, ds_v3( -shift / 100, 0, 0 ), dt, &sums );
 		double x = i / 100.0, now = x < 2 * u ? u - x : -1 + ( 1 - u ) * exp( -( x - 2 * u ) );
-		assert_near( p.state[0].shear[0], now, 1e-12 );
-		assert_near( p.state[0].reached, fmax( u, -now ), 1e-12 );
+		assert_near( ds_element_get( p.state, 0 ).shear[0], now, 1e-12 );
+		assert_near( ds_element_get( p.state, 0 ).reached, fmax( u, -now ), 1e-12 );
 		if ( x < 2 * u )
 		{
 			// mean stress of the step, and the dashpot at a hundredth of K in 0.01 s
@@ -135,8 +135,8 @@ static void test_elastic_cycle( void **state )
 		lead( &p, &s, &place, ds_v3( ( i % 20 < 10 ? -0.02 : 0.02 ) * shift, 0, 0 ), dt, &sums );
 		work += sums.work;
 	}
-	assert_near( p.state[0].shear[0], u, 1e-10 );
-	assert_near( p.state[0].reached, u, 1e-10 );
+	assert_near( ds_element_get( p.state, 0 ).shear[0], u, 1e-10 );
+	assert_near( ds_element_get( p.state, 0 ).reached, u, 1e-10 );
 	// the dashpot's force over the way of each step
 	double expected = cycles * 20 * most * ( SHEAR_TIME / dt * 0.02 ) * 0.02 * shift;
 	assert_near( work, expected, 1e-6 * expected );
@@ -187,7 +187,7 @@ static double stored( const plate *p, const ds_soil *soil )
 	double sum = 0;
 	for ( int i = 0; i < p->elements.count; ++i )
 	{
-		const ds_element_state *e = &p->state[i];
+		const ds_element_state state = ds_element_get( p->state, i ), *e = &state;
 		double c = p->elements.nz[i], most = e->pressure > 0 ? soil->cohesion + e->pressure * tan( soil->friction ) : 0;
 		double u2 = e->shear[0] * e->shear[0] + e->shear[1] * e->shear[1] + e->shear[2] * e->shear[2];
 		double normal = e->stiffness > 0 ? 0.5 * e->pressure * e->pressure / e->stiffness : 0;
@@ -258,16 +258,18 @@ static void test_wong_reece( void **state )
 				lead( &p, &s, &place, ds_v3( 0, 0, z ), 0.01, &sums );
 				lead( &p, &s, &place, ds_v3( 0, 0, -0.0005 ), 0.01, &sums );
 				lead( &p, &s, &place, ds_v3( 0, 0, -0.0005 ), 0.01, &sums );
-				p.state[0].slip = 0;
+				p.state->slip[0] = 0;
 			}
 			double from = place.z;
 			for ( int i = 0; i < steps; ++i )
 			{
 				double x = ( i + 1.0 ) / steps, depth = from + ( z - from ) * ( 1 - ( 1 - x ) * ( 1 - x ) );
 				lead( &p, &s, &place, ds_v3( slips[k] / steps, 0, depth - place.z ), 0.001, &sums );
-				double strong = soil.cohesion + p.state[0].pressure * tan( soil.friction );
-				double tau = strong * p.state[0].shear[0], j = p.state[0].slip;
-				double expected = p.state[0].pressure > 0 ? strong * ( 1 - exp( -j / soil.shear_displacement ) ) : 0;
+				double strong = soil.cohesion + ds_element_get( p.state, 0 ).pressure * tan( soil.friction );
+				double tau = strong * ds_element_get( p.state, 0 ).shear[0], j = ds_element_get( p.state, 0 ).slip;
+				double expected = ds_element_get( p.state, 0 ).pressure > 0
+									  ? strong * ( 1 - exp( -j / soil.shear_displacement ) )
+									  : 0;
 				most = fmax( most, expected );
 				wrong = fmax( wrong, fabs( tau - expected ) );
 			}

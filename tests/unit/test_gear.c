@@ -292,42 +292,42 @@ static void test_carry( void **state )
 	g.pads = 8;
 	g.lanes = 2;
 	const double pad = ds_gear_way( &g ) / 8;
-	ds_element_state e[16 + 64] = { 0 };
+	ds_element_block e[2] = { 0 };
 	for ( int i = 0; i < 16; ++i )
 	{
-		e[i].pressure = 100 * ( i / 2 ) + i % 2;
-		e[i].gap = i;
+		e[i / 8].pressure[i % 8] = 100 * ( i / 2 ) + i % 2;
+		e[i / 8].gap[i % 8] = i;
 	}
 	const ds_pose mount = { { 0, 0, 0 }, ds_quat_from_rpy( ds_v3( 0, 0, 0.5 * DS_PI ) ) };
 	const ds_gear_state s0 = { .speed = 1 };
 	ds_gear_state s1 = s0;
 	// a quarter turn without ground speed: pad 0 comes from the bottom to the rear, its shear from forward to down
-	e[0].shear[1] = 0.5; // forward, as the mount is yawed by 90 degrees
+	e[0].shear[1][0] = 0.5; // forward, as the mount is yawed by 90 degrees
 	const double dt = 2 * pad;
 	const ds_drive d = { .mode = DS_DRIVE_SPEED, .speed = 1, .torque = 1e9 };
 	ds_gear_turn( &g, &d, 0, dt, &s1 );
 	ds_gear_carry( &g, &s0, &mount, ds_v3( 0, 0, 0 ), dt, &s1, e );
-	NEAR( e[0].shear[0], 0, 1e-12 );
-	NEAR( e[0].shear[1], 0, 1e-12 );
-	NEAR( e[0].shear[2], 0.5, 1e-12 );
+	NEAR( ds_element_get( e, 0 ).shear[0], 0, 1e-12 );
+	NEAR( ds_element_get( e, 0 ).shear[1], 0, 1e-12 );
+	NEAR( ds_element_get( e, 0 ).shear[2], 0.5, 1e-12 );
 	// pressures stay over the ground: pad 6 is where pad 0 was
-	NEAR( e[6 * 2].pressure, 0, 1e-9 );
-	NEAR( e[6 * 2 + 1].pressure, 1, 1e-9 );
-	NEAR( e[0].pressure, 200, 1e-9 );
-	NEAR( e[1].gap, 5, 1e-9 );
+	NEAR( ds_element_get( e, 6 * 2 ).pressure, 0, 1e-9 );
+	NEAR( ds_element_get( e, 6 * 2 + 1 ).pressure, 1, 1e-9 );
+	NEAR( ds_element_get( e, 0 ).pressure, 200, 1e-9 );
+	NEAR( ds_element_get( e, 1 ).gap, 5, 1e-9 );
 	// rolling, nothing is handed on
 	ds_gear_state s2 = s1;
 	ds_gear_turn( &g, &d, 0, dt, &s2 );
 	ds_gear_carry( &g, &s1, &mount, ds_v3( 1, 0, 0 ), dt, &s2, e );
-	NEAR( e[0].pressure, 200, 1e-9 );
+	NEAR( ds_element_get( e, 0 ).pressure, 200, 1e-9 );
 	// sliding forward, locked, over a pad: the ground takes pressures along to the rear
 	ds_gear_state s3 = s2;
 	s3.speed = 0;
 	const ds_drive brake = { .mode = DS_DRIVE_SPEED, .speed = 0, .torque = 1e9 };
 	ds_gear_turn( &g, &brake, 0, dt, &s3 );
 	ds_gear_carry( &g, &s2, &mount, ds_v3( 0.5, 0.1, 0 ), dt, &s3, e );
-	NEAR( e[2].pressure, 200, 1e-9 );
-	NEAR( e[5].side, 0.3 * dt * 0 + 0.1 * dt, 1e-9 );
+	NEAR( ds_element_get( e, 2 ).pressure, 200, 1e-9 );
+	NEAR( ds_element_get( e, 5 ).side, 0.3 * dt * 0 + 0.1 * dt, 1e-9 );
 	// by parts of a pad, back and forth: nothing is made or lost, nothing goes beyond what was
 	double sum = 0;
 	for ( int i = 0; i < 100; ++i )
@@ -336,8 +336,9 @@ static void test_carry( void **state )
 	}
 	for ( int i = 0; i < 16; i += 2 )
 	{
-		sum += e[i].pressure;
-		assert_true( e[i].pressure > -1e-9 && e[i].pressure < 700 + 1e-9 );
+		const double pressure = ds_element_get( e, i ).pressure;
+		sum += pressure;
+		assert_true( pressure > -1e-9 && pressure < 700 + 1e-9 );
 	}
 	NEAR( sum, 2800, 1e-9 );
 }

@@ -70,9 +70,9 @@ static void belt_at( const ds_soil *soil, double slip, double tolerance )
 		const double s = fmod( r.state.travel + (double)k * pad, ds_gear_way( &gear ) );
 		if ( s < gear.length - pad )
 		{
-			const double *u = r.elements[k * gear.lanes].shear;
+			const ds_element_state e = ds_element_get( r.elements, k * gear.lanes );
 			const double ideal = 1 - exp( -slip * s / soil->shear_displacement );
-			worst = fmax( worst, fabs( ds_length( ds_v3( u[0], u[1], u[2] ) ) - ideal ) );
+			worst = fmax( worst, fabs( ds_length( ds_v3( e.shear[0], e.shear[1], e.shear[2] ) ) - ideal ) );
 		}
 	}
 	const double area = gear.width * gear.length;
