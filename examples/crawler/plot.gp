@@ -14,7 +14,8 @@ held(k) = column( 11 ) + column( 27 ) + 638*column( 41 )*abs( column( 41 ) ) \
 
 # a mean over a second
 array p[10]
-mean(x) = ( n = column( 0 ) == 0 ? 1 : n + 1, p[n%10 + 1] = x, n < 10 ? 1/0 : sum [i=1:10] p[i]/10 )
+n = 0
+mean(x) = ( n = column( 0 ) < 0.5 ? 1 : n + 1, p[n%10 + 1] = x, n < 10 ? 1/0 : sum [i=1:10] p[i]/10 )
 
 set multiplot layout 2,2
 set key top left samplen 2

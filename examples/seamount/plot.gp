@@ -25,12 +25,12 @@ plot ground( x ) with filledcurves y=2050 fs solid 0.25 noborder lc rgb "#8c6d46
 
 set size 0.5,0.44
 set origin 0,0
-set title "soundings less the formula"
+set title "ground by the soundings over the formula: roughness, and noise"
 set yrange [-25:25]
 set xtics 1000
 unset key
-set ylabel "m, deeper is up"
-plot sounding using 2:($4 + 0.1 + column( 17 ) - ground( $2 )) with lines lc rgb "#1f77b4"
+set ylabel "height [m]"
+plot sounding using 2:(ground( $2 ) - $4 - 0.1 - column( 17 )) with lines lc rgb "#1f77b4"
 
 set origin 0.5,0
 set title "the probe falls for 35 minutes and stands on the flank"

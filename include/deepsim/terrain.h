@@ -68,7 +68,8 @@ typedef struct ds_terrain_shape
 	double spacing; // of samples [m]; at most 268 million of them
 	double amplitude; // sinusoid [m]
 	double wavelength[2]; // sinusoid: north, east [m], two spacings or more; 0 or infinite: does not vary that way
-	double roughness; // fractal, seamount: standard deviation of the depth about the mean plane, of all samples together [m]
+	double
+		roughness; // fractal, seamount: standard deviation of the depth about the mean plane, of all samples together [m]
 	double hurst; // fractal, seamount: exponent, 0 (rough) to 1 (smooth); 0.8
 	double longest; // fractal, seamount: longest wavelength [m], no longer than the size; 0: as it has room
 	uint64_t seed; // fractal, seamount: the same one gives the same bits on every processor

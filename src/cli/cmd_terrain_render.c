@@ -210,7 +210,8 @@ static int render_scenario( const render_options *o )
 	const ds_terrain *terrain = scenario ? scenario->environment.terrain : NULL;
 	if ( code == CLI_OK && ( terrain == NULL || !ds_terrain_measure( terrain ).bounded ) )
 	{
-		cli_error( "terrain render: %s: its seabed is level or a plane, or it has none: there is nothing to draw", o->path );
+		cli_error(
+			"terrain render: %s: its seabed is level or a plane, or it has none: there is nothing to draw", o->path );
 		code = CLI_FAILURE;
 	}
 	else if ( code == CLI_OK )
@@ -344,9 +345,10 @@ int cmd_terrain_render( int argc, char **argv )
 	}
 	if ( is_scenario( o.path ) )
 	{
-		return rastered ? cli_usage( &command, "%s is for rasters; %s is a scenario, which says itself how its seabed lies",
-							  rastered, o.path )
-						: render_scenario( &o );
+		return rastered
+				   ? cli_usage( &command, "%s is for rasters; %s is a scenario, which says itself how its seabed lies",
+						 rastered, o.path )
+				   : render_scenario( &o );
 	}
 	return render_raster( &o );
 }

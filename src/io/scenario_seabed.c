@@ -150,10 +150,10 @@ static const ds_choice masks[] = {
 #define ROUGH_FIELDS                                                                                                   \
 	F64_AT( "hurst", ds_file, seabed.shape.hurst, 1, "", "0.8", 0, 1, "exponent: 0 rough, 1 smooth" ),                 \
 		F64_AT( "longest", ds_file, seabed.shape.longest, 1, "m", "0", 0, 1e7, "longest wavelength; 0: the size" ),    \
-		{                                                                                                              \
-			"seed", DS_FIELD_I64, 0, offsetof( ds_file, seabed.shape.seed ), 1, 0, "", "0", 0, 9007199254740992.0,     \
-				"of the surface", NULL, NULL, 0, DS_ELEMENT_NONE                                                       \
-		}
+	{                                                                                                                  \
+		"seed", DS_FIELD_I64, 0, offsetof( ds_file, seabed.shape.seed ), 1, 0, "", "0", 0, 9007199254740992.0,         \
+			"of the surface", NULL, NULL, 0, DS_ELEMENT_NONE                                                           \
+	}
 
 static const ds_field flat_fields[] = { DEPTH( environment.seabed_depth, "z of the seabed" ) };
 static const ds_field slope_fields[] = {

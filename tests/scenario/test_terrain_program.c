@@ -231,6 +231,29 @@ static void test_render( void **state )
 	free( s.rgb );
 }
 
+// The seabed of a scenario, which says itself how it lies.
+static void test_render_scenario( void **state )
+{
+	(void)state;
+#define SCENE( elevation ) "{\"deepsim\":1,\"environment\":{\"seabed\":{\"elevation\":" elevation "}}}"
+	write_file( ROOT "mount.json",
+		SCENE( "{\"model\":\"seamount\",\"depth\":900,\"height\":300,\"radius\":200,\"spacing\":5}" ) );
+	assert_int_equal( deepsim( "terrain render mount.json -o mount.png --width 600" ), 0 );
+	expect_empty( ERR );
+	seen s = look( ROOT "mount.png" );
+	assert_int_equal( s.image.width, 600 );
+	assert_true( lightness( &s, 0.5, 0.5 ) > lightness( &s, 0.1, 0.9 ) + 20 ); // its top is lighter than the plain
+	free( s.rgb );
+	write_file( ROOT "plain.json", SCENE( "{\"model\":\"slope\",\"depth\":900,\"slope_deg\":3}" ) );
+	assert_int_equal( deepsim( "terrain render plain.json -o plain.png" ), 1 );
+	expect_text( ERR, "there is nothing to draw" );
+	assert_int_equal( deepsim( "terrain render mount.json -o mount.png --cell 2" ), 2 );
+	expect_text( ERR, "--cell is for rasters" );
+	write_file( ROOT "bad.json", "{\"deepsim\":1,\"enviroment\":{}}" );
+	assert_int_equal( deepsim( "terrain render bad.json -o bad.png" ), 1 );
+	expect_text( ERR, "enviroment" );
+}
+
 // A full disk is an error, and leaves no half file.
 static void test_full_disk( void **state )
 {
@@ -283,6 +306,7 @@ int main( void )
 		cmocka_unit_test( test_origin ),
 		cmocka_unit_test( test_mistakes ),
 		cmocka_unit_test( test_render ),
+		cmocka_unit_test( test_render_scenario ),
 		cmocka_unit_test( test_full_disk ),
 		cmocka_unit_test( test_without_module ),
 	};

@@ -112,6 +112,20 @@ static void test_shapes( void **state )
 	ds_scenario_release( s );
 	ds_scenario_release( t );
 
+	s = good( "'elevation': { 'model': 'seamount', 'depth': 900, 'height': 200, 'radius': 100, 'size': [800, 600], "
+			  "'spacing': 10 }" );
+	assert_near( depth_at( s, 0, 0 ), 700, 1e-4 );
+	assert_near( depth_at( s, -60, 80 ), 900 - 200 * exp( -1 ), 1e-4 );
+	assert_near( depth_at( s, 400, -300 ), 900, 1e-4 );
+	ds_scenario_release( s );
+	t = good(
+		"'elevation': { 'model': 'seamount', 'depth': 30, 'height': 2, 'radius': 9, 'size': [64, 64], 'roughness': "
+		"0.5, 'seed': 3 }" );
+	s = good( "'elevation': { 'model': 'fractal', 'depth': 30, 'size': [64, 64], 'roughness': 0.5, 'seed': 3 }" );
+	assert_near( depth_at( t, 0, 9 ), depth_at( s, 0, 9 ) - 2 * exp( -1 ), 1e-5 );
+	ds_scenario_release( s );
+	ds_scenario_release( t );
+
 	// defaults are those of the C API
 	s = good( "'elevation': { 'model': 'fractal', 'depth': 30, 'roughness': 1 }" );
 	ds_terrain_shape shape = ds_terrain_shape_default( DS_TERRAIN_FRACTAL );
@@ -351,6 +365,10 @@ static void test_refusals( void **state )
 			DS_ERROR_LIMIT, AT ".elevation: " },
 		{ "'elevation': { 'model': 'fractal', 'depth': 5, 'roughness': 1, 'spacing': 1e-300 }", DS_ERROR_RANGE,
 			AT ".elevation.spacing: " },
+		{ "'elevation': { 'model': 'seamount', 'depth': 5, 'height': 1 }", DS_ERROR_NOT_FOUND,
+			"\"radius\" is missing" },
+		{ "'elevation': { 'model': 'seamount', 'depth': 5, 'height': 1, 'radius': 0 }", DS_ERROR_RANGE,
+			AT ".elevation.radius: " },
 		{ "'elevation': { 'model': 'raster', 'file': 'none.asc' }", DS_ERROR_IO, AT ".elevation: " },
 		{ "'elevation': { 'model': 'raster', 'file': 'far.asc', 'crs': 'geographic' }", DS_ERROR_RANGE,
 			AT ".elevation: " },
