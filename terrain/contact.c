@@ -198,7 +198,7 @@ static void soil_numbers( const ds_soil *s, const ds_elements *e, double *in, in
 	in[DS_CONTACT_PER_K * stride] = 1 / s->shear_displacement;
 	in[DS_CONTACT_ELASTIC * stride] = s->elastic;
 	in[DS_CONTACT_PER_REBOUND * stride] = 1 / fmax( s->rebound, 1e-9 );
-	in[DS_CONTACT_DAMPING * stride] = s->damping;
+	in[DS_CONTACT_DAMPING * stride] = s->printed_damping ? -s->damping : s->damping;
 	in[DS_CONTACT_SUCTION * stride] = s->suction;
 	in[DS_CONTACT_SLIP_SINKAGE * stride] = s->slip_sinkage;
 	in[DS_CONTACT_LATERAL * stride] = s->lateral;
@@ -455,7 +455,7 @@ static int32_t run_start( const gatherer *g, ds_contact_run *run )
 {
 	const ds_soil *s = g->uniform;
 	if ( s == NULL || g->ground->rut != NULL || s->bulldozing || s->lateral != 1 || s->slip_sinkage != 0 ||
-		 s->suction != 0 || s->printed_pressure || s->printed_shear )
+		 s->suction != 0 || s->printed_pressure || s->printed_shear || s->printed_damping )
 	{
 		return 0;
 	}

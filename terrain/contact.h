@@ -35,7 +35,8 @@
 //   bulldozing the passive pressure of Rankine, gamma' z Kp + 2 c sqrt( Kp ), less lateral p, on the area across the ground's normal of
 //              faces that push into the soil (vertical ones too), along their normal, so that it takes energy however a belt runs: full
 //              at any speed, a dashpot below 1e-6 m/s. Where the face is pressed anyway it adds to p in shear.
-//   printed    pressure: b = sqrt( area of the face ); shear: (28), full tau_max at any slip, a dashpot below 1e-6 m/s.
+//   printed    pressure: b = sqrt( area of the face ); shear: (28), full tau_max at any slip, a dashpot below 1e-6 m/s; damping:
+//              (29) with the velocity of (18), - v in still water: it gives energy, and may pull.
 //
 // Nothing of it gives back more energy than it took: by the soil's own account (ds_contact_sums.work) of any path. The force that a
 // caller applies, wrench - G ( nu1 - nu0 ), is that of the path but for the second order of the step: where k_e A dt^2 is above the

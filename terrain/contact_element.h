@@ -331,12 +331,17 @@ ALWAYS void element_damp( const given *in, const ds_contact_motion *motion, cons
 	vec total = p->mean + damping * rate * during;
 	mask free = GREATER( total, zero - pull );
 	p->total = SELECT( free, total, zero - pull );
+	mask printed = GREATER( zero, damping ); // pushes onward, and pulls
+	if ( !lean && ANY( printed ) )
+	{
+		p->total = SELECT( printed, total, p->total );
+	}
 
 	// the change with the way: that of the elastic part and the damper, or the whole as a dashpot where it moves far. So a step
 	// never reverses a body's speed for more than it had, and what lifts off never pulls
 	vec dashpot = damping * during * SPLAT( motion->per_dt );
 	vec whole = most( total * p->per_along, zero );
-	p->slope = SELECT( free, least( slope * p->per_c + dashpot, whole ), zero );
+	p->slope = SELECT( free, least( slope * p->per_c + most( dashpot, zero ), whole ), zero );
 	mask loaded = GREATER( p->p0 + p->mean, zero );
 	p->touches = SELECT( loaded, one, SELECT( GREATER( zero, p->total ), one, zero ) );
 }

@@ -42,6 +42,8 @@
 			at_, repose, DS_FIELD_ANGLE, "rad", "28", 0, 89, "angle of repose: steeper walls of ruts slide" ),         \
 		DS_SOIL_BOOL_FIELD( at_, bulldozing, "passive pressure on faces that push sideways" ),                         \
 		DS_SOIL_BOOL_FIELD( at_, printed_pressure, "width of sinkage: the square root of each face's area (25)" ),     \
-		DS_SOIL_BOOL_FIELD( at_, printed_shear, "full shear strength at any slip (28)" )
+		DS_SOIL_BOOL_FIELD( at_, printed_shear, "full shear strength at any slip (28)" ),                              \
+		DS_SOIL_BOOL_FIELD(                                                                                            \
+			at_, printed_damping, "damping by the flow's velocity (29, 18): it pushes onward, and may pull" )
 
 #endif

@@ -35,6 +35,8 @@ typedef struct ds_soil
 	bool bulldozing; // passive pressure on faces that push sideways
 	bool printed_pressure; // (25) with b = sqrt( area of the face ): the force depends on the mesh
 	bool printed_shear; // (28): full strength at any slip
+	bool
+		printed_damping; // (29) with the velocity of (18), the water's less the face's (still water): it pushes the way a face goes
 } ds_soil;
 
 // A named set. The same names are those of a scenario's "soil".

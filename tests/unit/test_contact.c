@@ -160,6 +160,19 @@ static void test_damping_and_suction( void **state )
 	plate_free( &p );
 	site_free( &s );
 
+	// as printed: the other way round, and it may pull
+	soil.printed_damping = true;
+	s = site_plane( 0, &soil );
+	p = plate_make( 0.5, 0.2, 1, 1, 0, 0 );
+	place = ds_v3( 0, 0, 0 );
+	lead( &p, &s, &place, ds_v3( 0, 0, 0.02 ), 0.1, &sums );
+	assert_near( sums.normal.z, -0.1 * ( mean - 2e4 * 0.2 ), 1e-6 );
+	lead( &p, &s, &place, ds_v3( 0, 0, 1e-5 ), 5e-6, &sums );
+	assert_true( sums.normal.z > 0 );
+	plate_free( &p );
+	site_free( &s );
+	soil.printed_damping = false;
+
 	soil.suction = 3000;
 	s = site_plane( 0, &soil );
 	p = plate_make( 0.5, 0.2, 1, 1, 0, 0 );

@@ -29,6 +29,7 @@ static void test_same_bits( void **state )
 			soils[i] = ds_soil_at( ( k + 5 * i ) % ds_soil_count() )->soil;
 			soils[i].n = i == 1 ? 1 : soils[i].n;
 			soils[i].printed_shear = i == 2;
+			soils[i].printed_damping = i == 1;
 			soils[i].printed_pressure = i == 3;
 			soils[i].bulldozing = i == 4 && k % 2;
 			soils[i].lateral = i == 5 && k % 3 == 0 ? 0.4 : 1;
