@@ -207,6 +207,12 @@ static int print_json( const char *path, const ds_raster_report *r, const ds_ter
 	return whole ? CLI_OK : CLI_FAILURE;
 }
 
+static bool has_ending( const char *path, const char *ending )
+{
+	size_t length = strlen( path ), tail = strlen( ending );
+	return length > tail && strcmp( path + length - tail, ending ) == 0;
+}
+
 static int show_info( const char *path, const ds_raster_options *options, bool json )
 {
 	ds_hooks hooks = cli_hooks( false );
@@ -267,7 +273,14 @@ static int cmd_info( int argc, char **argv )
 			return terrain_wrong_option( &command, found, value );
 		}
 	}
-	return path ? show_info( path, &read, json ) : cli_usage( &command, "a file is missing" );
+	if ( path == NULL )
+	{
+		return cli_usage( &command, "a file is missing" );
+	}
+	return terrain_is_scenario( path )
+			   ? cli_usage( &command,
+					 "%s is a scenario, not a raster: `deepsim terrain render %s -o FILE.png` draws its seabed", path, path )
+			   : show_info( path, &read, json );
 }
 
 // ---- terrain -------------------------------------------------------------------------------------------------------
@@ -293,7 +306,13 @@ int cmd_terrain( int argc, char **argv )
 	FILE *out = help ? stdout : stderr;
 	if ( !help && name[0] )
 	{
-		cli_error( "terrain: unknown verb %s", name );
+		const char *names[CLI_COUNT( verbs )];
+		for ( int i = 0; i < CLI_COUNT( verbs ); i++ )
+		{
+			names[i] = verbs[i].name;
+		}
+		const char *nearest = ds_nearest_name( name, names, CLI_COUNT( verbs ) );
+		cli_error( nearest ? "terrain: unknown verb %s; did you mean %s?" : "terrain: unknown verb %s", name, nearest );
 	}
 	fprintf(
 		out, "usage: deepsim terrain info|render FILE [OPTION]...\n\n%sverbs%s\n", cli_bold( out ), cli_plain( out ) );

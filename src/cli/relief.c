@@ -50,21 +50,42 @@ static int64_t clamp( int64_t i, int64_t count )
 	return i < 0 ? 0 : i < count ? i : count - 1;
 }
 
+// Four samples from `first` on, which may lie one beyond the border: there the line through the last two goes on, so that a plane stays one.
+static void extend( double *four, int64_t first, int64_t count )
+{
+	if ( first < 0 )
+	{
+		four[0] = 2 * four[1] - four[2];
+	}
+	if ( first + 4 > count )
+	{
+		four[3] = 2 * four[2] - four[1];
+	}
+}
+
 // Few pixels a sample, or less: a smooth surface through the samples. Beside a hole: the ground as it is.
 static double smooth_grid( const ds_terrain *terrain, const ds_terrain_view *v, double north, double east )
 {
 	double y = ( north - v->north ) / v->spacing_north, x = ( east - v->east ) / v->spacing_east;
 	int64_t i = clamp( (int64_t)floor( y ), v->rows - 1 ), k = clamp( (int64_t)floor( x ), v->columns - 1 );
-	double wy[4], wx[4], z = 0;
+	double wy[4], wx[4], across[4], z = 0;
 	cubic( y - (double)i, wy );
 	cubic( x - (double)k, wx );
 	for ( int a = 0; a < 4; ++a )
 	{
 		const float *row = v->z + clamp( i + a - 1, v->rows ) * v->columns;
+		double four[4];
 		for ( int b = 0; b < 4; ++b )
 		{
-			z += wy[a] * wx[b] * (double)row[clamp( k + b - 1, v->columns )];
+			four[b] = (double)row[clamp( k + b - 1, v->columns )];
 		}
+		extend( four, k - 1, v->columns );
+		across[a] = wx[0] * four[0] + wx[1] * four[1] + wx[2] * four[2] + wx[3] * four[3];
+	}
+	extend( across, i - 1, v->rows );
+	for ( int a = 0; a < 4; ++a )
+	{
+		z += wy[a] * across[a];
 	}
 	ds_terrain_point point;
 	return !isnan( z ) ? v->base + z : ds_terrain_at( terrain, north, east, &point ) ? point.z : (double)NAN;

@@ -188,21 +188,47 @@ ds_status ds_ground_at( const ds_world *world, double north, double east, ds_gro
 	return ds_ground_query( world, north, east, ground );
 }
 
-// What lies wholly below the ground at the start of a run is most likely a mistake.
+// What is most likely a mistake at the start of a run: a body wholly below the ground, or beside it.
+static void warn_of_body( const ds_world *world, const ds_body *body )
+{
+	const ds_terrain *terrain = world->ground.terrain;
+	ds_vec3 x = body->state.x;
+	ds_terrain_point point;
+	double reach = body->contact ? body->contact->reach : body->reach;
+	if ( terrain == NULL || body->def.fixed || !( body->contact || body->shape ) )
+	{
+		return;
+	}
+	if ( !ds_terrain_at( terrain, x.x, x.y, &point ) )
+	{
+		ds_terrain_properties p = ds_terrain_measure( terrain );
+		ds_logf( &world->hooks, DS_LOG_WARNING,
+			"body \"%s\" starts where there is no ground (the seabed lies north %g to %g m, east %g to %g m)",
+			body->name, p.south, p.north, p.west, p.east );
+	}
+	else if ( x.z - reach > point.z )
+	{
+		ds_logf( &world->hooks, DS_LOG_WARNING,
+			"body \"%s\" starts %g m below the ground (z = %g m there); raise its pose", body->name, x.z - point.z,
+			point.z );
+	}
+}
+
 void ds_ground_warn( const ds_world *world )
 {
 	for ( int32_t i = 0; i < world->bodies.count; ++i )
 	{
-		const ds_body *body = world->bodies.order[i];
-		ds_vec3 x = body->state.x;
-		ds_terrain_point point;
-		double reach = body->contact ? body->contact->reach : body->reach;
-		if ( !body->def.fixed && ( body->contact || body->shape ) && world->ground.terrain &&
-			 ds_terrain_at( world->ground.terrain, x.x, x.y, &point ) && x.z - reach > point.z )
+		warn_of_body( world, world->bodies.order[i] );
+	}
+	const ds_slots *actuators = world->parts + DS_ACTUATOR;
+	for ( int32_t i = 0; i < actuators->count && world->ground.soils == NULL; ++i )
+	{
+		const ds_part *part = actuators->order[i];
+		if ( part->gear )
 		{
 			ds_logf( &world->hooks, DS_LOG_WARNING,
-				"body \"%s\" starts %g m below the ground (z = %g m there); raise its pose", body->name, x.z - point.z,
-				point.z );
+				"actuator \"%s\" (%s) pushes nothing: the seabed has no soil; name one in environment.seabed.soil",
+				part->name, part->model->type->name );
 		}
 	}
 }

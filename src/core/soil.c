@@ -164,6 +164,10 @@ static double plunge_of( const ds_world *world, const ds_body *body, double reac
 static double steps_of( const ds_world *world, const ds_body *body )
 {
 	const ds_body_state *s = &body->state;
+	if ( s->soil_rate == 0 )
+	{
+		return INFINITY; // it comes to the ground, from a height or let go on it: nothing tells how fast the soil will take it
+	}
 	double reach = body->contact ? body->contact->reach : 0;
 	double change = ds_length( ds_sub( s->v, s->v0 ) ) + reach * ds_length( ds_sub( s->w, s->w0 ) );
 	double speed = ds_length( s->v ) + reach * ds_length( s->w ) + change;

@@ -127,6 +127,13 @@ static ds_status decide_kind( ds_raster *r )
 	else if ( r->kind == DS_CRS_AUTO )
 	{
 		r->kind = r->has_place && looks_geographic( r ) ? DS_CRS_GEOGRAPHIC : DS_CRS_LOCAL;
+		if ( r->kind == DS_CRS_GEOGRAPHIC )
+		{
+			ds_logf( r->hooks, DS_LOG_WARNING,
+				"%s: its coordinates are taken for degrees, in cells of %g: say crs geographic, or crs local if they "
+				"are metres",
+				r->path, r->dx );
+		}
 	}
 	if ( r->crs[0] == '\0' )
 	{
