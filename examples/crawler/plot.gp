@@ -27,7 +27,7 @@ set xrange [0:120]
 set yrange [-600:7200]
 plot both using 1:(mean( pull( 0 ) )) with lines lw 2 lc rgb "#1f77b4" title "traction", \
 	both using 1:(mean( held( 0 ) )) with lines lw 1.5 lc rgb "#d62728" \
-	title "resistance of soil and water, weight on the slope"
+	title "soil, water and weight"
 
 set title "the same, accelerating on level ground"
 set xrange [0:22]

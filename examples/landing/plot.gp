@@ -13,7 +13,8 @@ colours = "#d62728 #2ca02c #ff7f0e #9467bd"
 set multiplot layout 1,3
 set title "sinkage of the feet [mm]"
 plot for [k=1:4] log.word( feet, k ).".csv" using 1:(1000*$12) with lines lw 2 lc rgb word( colours, k ) title word( feet, k ) noenhanced
-set title "force of the soil on each foot, upward [N]"
+set title "force on each foot, up [N]: all four coincide"
+set yrange [0:1300]
 set key on right top samplen 2 width -2
 plot for [k=1:4] log.word( feet, k ).".csv" using 1:(-$5 - $8) with lines lw 2 lc rgb word( colours, k ) title word( feet, k ) noenhanced
 

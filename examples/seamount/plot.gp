@@ -17,7 +17,7 @@ set key top left samplen 2
 set xlabel "north [m]"
 set ylabel "depth [m]"
 set xrange [-2600:2600]
-set yrange [2050:1300]
+set yrange [2050:1120]
 set title "profile under the vehicle's track"
 plot ground( x ) with filledcurves y=2050 fs solid 0.25 noborder lc rgb "#8c6d46" title "2000 - 500 exp( -(n/1500)^2 )", \
 	sounding using 2:(column( 16 ) > 0 ? $4 + 0.1 + column( 17 ) : 1/0) with lines lw 1.5 lc rgb "#1f77b4" title "depth + altimeter", \

@@ -207,10 +207,10 @@ static int print_json( const char *path, const ds_raster_report *r, const ds_ter
 	return whole ? CLI_OK : CLI_FAILURE;
 }
 
-static bool has_ending( const char *path, const char *ending )
+static bool is_scenario( const char *path )
 {
-	size_t length = strlen( path ), tail = strlen( ending );
-	return length > tail && strcmp( path + length - tail, ending ) == 0;
+	size_t length = strlen( path );
+	return length > 5 && strcmp( path + length - 5, ".json" ) == 0;
 }
 
 static int show_info( const char *path, const ds_raster_options *options, bool json )
@@ -277,9 +277,10 @@ static int cmd_info( int argc, char **argv )
 	{
 		return cli_usage( &command, "a file is missing" );
 	}
-	return terrain_is_scenario( path )
+	return is_scenario( path )
 			   ? cli_usage( &command,
-					 "%s is a scenario, not a raster: `deepsim terrain render %s -o FILE.png` draws its seabed", path, path )
+					 "%s is a scenario, not a raster: `deepsim terrain render %s -o FILE.png` draws its seabed", path,
+					 path )
 			   : show_info( path, &read, json );
 }
 
@@ -312,7 +313,14 @@ int cmd_terrain( int argc, char **argv )
 			names[i] = verbs[i].name;
 		}
 		const char *nearest = ds_nearest_name( name, names, CLI_COUNT( verbs ) );
-		cli_error( nearest ? "terrain: unknown verb %s; did you mean %s?" : "terrain: unknown verb %s", name, nearest );
+		if ( nearest )
+		{
+			cli_error( "terrain: unknown verb %s; did you mean %s?", name, nearest );
+		}
+		else
+		{
+			cli_error( "terrain: unknown verb %s", name );
+		}
 	}
 	fprintf(
 		out, "usage: deepsim terrain info|render FILE [OPTION]...\n\n%sverbs%s\n", cli_bold( out ), cli_plain( out ) );

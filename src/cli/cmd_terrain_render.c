@@ -242,6 +242,13 @@ static bool is_scenario( const char *path )
 	return length > 5 && strcmp( path + length - 5, ".json" ) == 0;
 }
 
+// Names that end otherwise promise another format; those without an ending (pipes, devices) promise nothing.
+static bool can_be_png( const char *path )
+{
+	const char *slash = strrchr( path, '/' ), *dot = strrchr( slash ? slash : path, '.' );
+	return strcmp( path, "-" ) == 0 || dot == NULL || strcmp( dot, ".png" ) == 0 || strcmp( dot, ".PNG" ) == 0;
+}
+
 // ---- command line --------------------------------------------------------------------------------------------------
 
 enum
@@ -342,6 +349,11 @@ int cmd_terrain_render( int argc, char **argv )
 	if ( o.path == NULL || o.output == NULL )
 	{
 		return cli_usage( &command, o.path ? "-o FILE is missing" : "a file is missing" );
+	}
+	if ( !can_be_png( o.output ) )
+	{
+		return cli_usage( &command,
+			"-o cannot be \"%s\": pictures are written as PNG only, so give a name that ends in .png", o.output );
 	}
 	if ( is_scenario( o.path ) )
 	{
