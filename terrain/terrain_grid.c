@@ -2,6 +2,8 @@
 
 #include "terrain/terrain_internal.h"
 
+#define LEAST_SPACING 1e-6 // [m]
+
 ds_terrain_grid_def ds_terrain_grid_default( void )
 {
 	ds_terrain_grid_def def = { .struct_size = sizeof( def ), .spacing_north = 1, .spacing_east = 1 };
@@ -30,10 +32,10 @@ static ds_status check_frame( const ds_grid_frame *f )
 			"a grid of ground needs a finite corner and spacing, got corner %g, %g m and spacing %g, %g m", f->north,
 			f->east, f->spacing_north, f->spacing_east );
 	}
-	if ( !( f->spacing_north > 0 && f->spacing_east > 0 ) )
+	if ( !( f->spacing_north >= LEAST_SPACING && f->spacing_east >= LEAST_SPACING ) )
 	{
-		return ds_error( DS_ERROR_RANGE, "the spacing of a grid of ground must be greater than 0, got %g, %g m",
-			f->spacing_north, f->spacing_east );
+		return ds_error( DS_ERROR_RANGE, "the spacing of a grid of ground must be at least %g m, got %g, %g m",
+			LEAST_SPACING, f->spacing_north, f->spacing_east );
 	}
 	double last_north = f->north + (double)( f->rows - 1 ) * f->spacing_north;
 	double last_east = f->east + (double)( f->columns - 1 ) * f->spacing_east;

@@ -35,7 +35,7 @@ typedef struct ds_terrain_grid_def
 {
 	uint32_t struct_size;
 	double north, east; // of the sample (0, 0) [m]
-	double spacing_north, spacing_east; // of rows, of columns [m], greater than 0
+	double spacing_north, spacing_east; // of rows, of columns [m], at least 1e-6
 	int64_t rows, columns; // 2 or more each; row i lies at north + i spacing_north
 	const double
 		*z; // rows * columns depths, row by row, copied; NaN: no ground. A triangle with such a corner is a hole
