@@ -24,10 +24,9 @@
 	DS_SOIL_NUMBER_FIELD( at_, n, DS_FIELD_EXCLUSIVE_MINIMUM, "", "1.1", 0, 3, "exponent of sinkage" ),                \
 		DS_SOIL_NUMBER_FIELD( at_, kc, 0, "N/m^(n+1)", "990", 0, 1e12, "cohesive modulus of sinkage" ),                \
 		DS_SOIL_NUMBER_FIELD( at_, kphi, 0, "N/m^(n+2)", "1528430", 0, 1e12, "frictional modulus of sinkage" ),        \
-		DS_SOIL_NUMBER_FIELD( at_, cohesion, 0, "Pa", "1040", 0, 1e7, "shear strength without pressure" ),             \
+		DS_SOIL_NUMBER_FIELD( at_, cohesion, 0, "Pa", "1040", 0, 1e6, "shear strength without pressure" ),             \
 		DS_SOIL_NUMBER_FIELD( at_, friction, DS_FIELD_ANGLE, "rad", "28", 0, 60, "angle of internal friction" ),       \
-		DS_SOIL_NUMBER_FIELD(                                                                                          \
-			at_, shear_displacement, DS_FIELD_EXCLUSIVE_MINIMUM, "m", "0.02", 0, 1, "K of Janosi and Hanamoto" ),      \
+		DS_SOIL_NUMBER_FIELD( at_, shear_displacement, 0, "m", "0.02", 1e-5, 1, "K of Janosi and Hanamoto" ),          \
 		DS_SOIL_NUMBER_FIELD(                                                                                          \
 			at_, elastic, 0, "Pa/m", "0", 0, 1e12, "stiffness of unloading and reloading; 0: `rebound` says it" ),     \
 		DS_SOIL_NUMBER_FIELD(                                                                                          \

@@ -43,7 +43,7 @@ typedef enum ds_drive_mode
 // What an actuator asks of its gear in a tick (ds_effort).
 typedef struct ds_drive
 {
-	int32_t mode; // ds_drive_mode
+	int64_t mode; // ds_drive_mode; as wide as the rest, so that no byte between members is unset
 	double speed; // of the surface, positive: forward [m/s]
 	double torque; // about the axle, positive: forward; speed mode: the most it gives [N m]
 	double steer; // turn of the gear about z of the mount [rad]

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define DEGREE      ( 3.14159265358979323846 / 180 )
 #define LONGEST     1200 // default of the picture's longer side
@@ -349,6 +350,11 @@ int cmd_terrain_render( int argc, char **argv )
 	if ( o.path == NULL || o.output == NULL )
 	{
 		return cli_usage( &command, o.path ? "-o FILE is missing" : "a file is missing" );
+	}
+	struct stat in, out;
+	if ( stat( o.path, &in ) == 0 && stat( o.output, &out ) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino )
+	{
+		return cli_usage( &command, "-o names the file that is read, %s: give the picture a name of its own", o.path );
 	}
 	if ( !can_be_png( o.output ) )
 	{

@@ -216,10 +216,8 @@ static const ds_choice elevations[] = {
 static const ds_field deformable_flag_fields[] = { BOOL_AT(
 	"deformable", ds_file, environment.deformable, "false", "whether" ) };
 static const ds_field deformable_fields[] = {
-	F64_FLAGS( "cell", DS_FIELD_EXCLUSIVE_MINIMUM, ds_file, environment.rut_cell, 1, "m", "0.02", 0, 10,
-		"of the grid that keeps ruts" ),
-	F64_FLAGS( "memory", DS_FIELD_EXCLUSIVE_MINIMUM, ds_file, environment.rut_memory, 1, "MB", "64", 0, 1e6,
-		"most that they take" ),
+	F64_AT( "cell", ds_file, environment.rut_cell, 1, "m", "0.02", 0.001, 10, "of the grid that keeps ruts" ),
+	F64_AT( "memory", ds_file, environment.rut_memory, 1, "MB", "64", 0.1, 1e5, "most that they take" ),
 	BOOL_AT(
 		"erosion", ds_file, environment.rut_erosion, "true", "walls steeper than the soil's angle of repose slide" ),
 };
@@ -239,7 +237,7 @@ static const ds_field seabed_fields[] = {
 		"polygons of another soil, over the mask; of several at a place the last" ),
 	VARIANT_AT( "mask", ds_file, seabed.has_mask, masks, "null", "a raster of soils" ),
 	VARIANT_AT( "deformable", ds_file, seabed.deformable_kind, deformables, "false", "the soil keeps ruts" ),
-	F64_FLAGS( "soil_step", DS_FIELD_EXCLUSIVE_MINIMUM, ds_file, environment.soil_step, 1, "s", "0.0005", 0, 1,
+	F64_AT( "soil_step", ds_file, environment.soil_step, 1, "s", "0.0005", 1e-6, 1,
 		"contact with soil is stepped as finely as motion needs, but no finer" ),
 	F64_AT( "friction", ds_file, environment.seabed_friction, 1, "", "0.5", 0, 10,
 		"coefficient, multiplied by the body's; of what touches rigidly" ),

@@ -23,14 +23,14 @@ static const ds_choice commands[] = {
 		DS_F64( struct_, torque, "N m", torque_, 0, 1e9, "most that the motor gives about the axle, either way" ),     \
 		POSITIVE( struct_, efficiency, "", "0.7", 1, "mechanical power over electric power" ),                         \
 		DS_F64( struct_, mass, "kg", "0", 0, 1e7, "that comes with it, at the mount; 0: the body's mass holds it" ),   \
-		POSITIVE( struct_, inertia, "kg m2", inertia_, 1e9, "of all that turns, about the axle" ),                     \
+		DS_F64( struct_, inertia, "kg m2", inertia_, 1e-9, 1e9, "of all that turns, about the axle" ),                 \
 		DS_F64( struct_, drag_torque, "N m", "0", 0, 1e9, "of the bearings, at any speed" ),                           \
 		DS_F64( struct_, drag_per_speed, "N m s/rad", "0", 0, 1e9, "of the bearings, for each rad/s" )
 
 static const ds_field track_fields[] = {
-	POSITIVE( ds_track_config, length, "m", "1.5", 100, "between the centres of its round ends" ),
-	POSITIVE( ds_track_config, radius, "m", "0.25", 10, "of its ends, to the outside of the belt" ),
-	POSITIVE( ds_track_config, width, "m", "0.3", 10, "of the belt" ),
+	DS_F64( ds_track_config, length, "m", "1.5", 0.001, 100, "between the centres of its round ends" ),
+	DS_F64( ds_track_config, radius, "m", "0.25", 0.001, 10, "of its ends, to the outside of the belt" ),
+	DS_F64( ds_track_config, width, "m", "0.3", 0.001, 10, "of the belt" ),
 	GROUSERS( ds_track_config ),
 	MOTOR( ds_track_config, "1", "2000", "2" ),
 	DS_I64( ds_track_config, pads, "", "120", 16, 4096, "pieces around the whole belt" ),
@@ -38,8 +38,8 @@ static const ds_field track_fields[] = {
 };
 
 static const ds_field wheel_fields[] = {
-	POSITIVE( ds_wheel_config, radius, "m", "0.25", 10, "less grousers" ),
-	POSITIVE( ds_wheel_config, width, "m", "0.2", 10, "of the rim" ),
+	DS_F64( ds_wheel_config, radius, "m", "0.25", 0.001, 10, "less grousers" ),
+	DS_F64( ds_wheel_config, width, "m", "0.2", 0.001, 10, "of the rim" ),
 	GROUSERS( ds_wheel_config ),
 	DS_ANGLE( ds_wheel_config, steer, "0", 0, 90,
 		"most that it is turned about z, either way; above 0 the command is [speed, angle in rad]" ),
