@@ -128,7 +128,7 @@ then
 	# A request for too much memory must come back as an error, as it does without the sanitizer.
 	ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:strict_string_checks=1:allocator_may_return_null=1
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-	TSAN_OPTIONS=halt_on_error=1
+	TSAN_OPTIONS=halt_on_error=1:suppressions=$root/tests/thread_sanitizer.supp
 	export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
 	if step sanitize all -DCMAKE_BUILD_TYPE=Debug -DDEEPSIM_SANITIZE=address,undefined
 	then
