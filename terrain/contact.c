@@ -487,6 +487,21 @@ static void run_move( const gatherer *g, ds_contact_run *run, chunk *c, int32_t 
 
 // ---- a step ------------------------------------------------------------------------------------------------------
 
+// The elements from `first` on that are gathered next; false: none of them may touch.
+static bool take_chunk( const gatherer *g, int32_t first, chunk *c )
+{
+	if ( !chunk_is_near( g, first ) )
+	{
+		return false;
+	}
+	const int32_t left = g->elements->count - first;
+	c->first = first;
+	c->count = left < CHUNK ? left : CHUNK;
+	sound( g, c );
+	look_ahead( g, c );
+	return true;
+}
+
 void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *ground, const ds_elements *elements,
 	const ds_element_block *state, const ds_contact_step *step, ds_contact_forces *forces )
 {
@@ -510,14 +525,10 @@ void ds_contact_press_by( const ds_contact_kernel *kernel, const ds_ground *grou
 	}
 	for ( int32_t first = whole; first < elements->count; first += CHUNK )
 	{
-		if ( !chunk_is_near( &g, first ) )
+		if ( !take_chunk( &g, first, &c ) )
 		{
 			continue;
 		}
-		c.first = first;
-		c.count = elements->count - first < CHUNK ? elements->count - first : CHUNK;
-		sound( &g, &c );
-		look_ahead( &g, &c );
 		for ( int i = 0; i < c.count; ++i )
 		{
 			if ( gather( &g, &c, i, state ) && g.lanes == DS_CONTACT_BATCH )
@@ -583,14 +594,10 @@ void ds_contact_commit_by( const ds_contact_kernel *kernel, const ds_ground *gro
 	}
 	for ( int32_t first = whole; finite && first < elements->count; first += CHUNK )
 	{
-		if ( !chunk_is_near( &g, first ) )
+		if ( !take_chunk( &g, first, &c ) )
 		{
 			continue;
 		}
-		c.first = first;
-		c.count = elements->count - first < CHUNK ? elements->count - first : CHUNK;
-		sound( &g, &c );
-		look_ahead( &g, &c );
 		for ( int i = 0; i < c.count; ++i )
 		{
 			if ( !gather( &g, &c, i, state ) )

@@ -207,7 +207,7 @@ static int print_json( const char *path, const ds_raster_report *r, const ds_ter
 	return whole ? CLI_OK : CLI_FAILURE;
 }
 
-static bool is_scenario( const char *path )
+bool terrain_is_scenario( const char *path )
 {
 	size_t length = strlen( path );
 	return length > 5 && strcmp( path + length - 5, ".json" ) == 0;
@@ -277,7 +277,7 @@ static int cmd_info( int argc, char **argv )
 	{
 		return cli_usage( &command, "a file is missing" );
 	}
-	return is_scenario( path )
+	return terrain_is_scenario( path )
 			   ? cli_usage( &command,
 					 "%s is a scenario, not a raster: `deepsim terrain render %s -o FILE.png` draws its seabed", path,
 					 path )

@@ -237,12 +237,6 @@ static int render_raster( const render_options *o )
 	return code;
 }
 
-static bool is_scenario( const char *path )
-{
-	size_t length = strlen( path );
-	return length > 5 && strcmp( path + length - 5, ".json" ) == 0;
-}
-
 // Names that end otherwise promise another format; those without an ending (pipes, devices) promise nothing.
 static bool can_be_png( const char *path )
 {
@@ -361,7 +355,7 @@ int cmd_terrain_render( int argc, char **argv )
 		return cli_usage( &command,
 			"-o cannot be \"%s\": pictures are written as PNG only, so give a name that ends in .png", o.output );
 	}
-	if ( is_scenario( o.path ) )
+	if ( terrain_is_scenario( o.path ) )
 	{
 		return rastered
 				   ? cli_usage( &command, "%s is for rasters; %s is a scenario, which says itself how its seabed lies",

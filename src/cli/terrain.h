@@ -118,4 +118,7 @@ void relief_draw( const relief *r, const relief_style *style, picture *p, int x,
 // The greatest of 1, 2, 5 times a power of ten that is not above `most`.
 double relief_round( double most );
 
+// Whether a path names a scenario rather than a raster: by its ending.
+bool terrain_is_scenario( const char *path );
+
 #endif

@@ -145,6 +145,18 @@ void ds_body_start( const ds_world *world, ds_body *body )
 	body->state.wetness = ds_body_wetness( world, body, &body->state );
 }
 
+int32_t ds_body_index( const ds_world *world, const ds_body *body )
+{
+	for ( int32_t i = 0; body && i < world->bodies.count; ++i )
+	{
+		if ( world->bodies.order[i] == body )
+		{
+			return i;
+		}
+	}
+	return -1;
+}
+
 // ---- life --------------------------------------------------------------------------------------------------------
 
 void ds_body_free( ds_world *world, ds_body *body )

@@ -183,18 +183,6 @@ ds_status ds_world_rays_place( ds_world *world )
 
 // ---- queries -----------------------------------------------------------------------------------------------------
 
-static int32_t index_of( const ds_world *world, const ds_body *body )
-{
-	for ( int32_t i = 0; body && i < world->bodies.count; ++i )
-	{
-		if ( world->bodies.order[i] == body )
-		{
-			return i;
-		}
-	}
-	return -1;
-}
-
 static void fill_hit( const ds_world *world, const ds_ray *ray, const ds_ray_found *found, ds_ray_hit *hit )
 {
 	*hit = ( ds_ray_hit ){ 0 };
@@ -266,7 +254,7 @@ ds_status ds_ray_query(
 	ds_vec3 unit = ds_scale( 1 / ds_length( direction ), direction );
 	if ( world->ground.rays )
 	{
-		ds_ray ray = { origin, unit, range, index_of( world, ignore ) };
+		ds_ray ray = { origin, unit, range, ds_body_index( world, ignore ) };
 		ds_ray_found found;
 		ds_ray_scene_cast( world->ground.rays, &ray, 1, &found );
 		fill_hit( world, &ray, &found, hit );
@@ -329,6 +317,7 @@ ds_status ds_ray_cast_many( const ds_world *world, int64_t count, const ds_vec3 
 		DS_TRY( ds_world_body( world, ignore, &body ) );
 	}
 	DS_TRY( rays_ready( world, "ds_ray_cast_many" ) );
+	const int32_t ignored = ds_body_index( world, body );
 	ds_ray rays[PACKET];
 	ds_ray_found found[PACKET];
 	for ( int64_t first = 0; first < count; first += PACKET )
@@ -342,8 +331,8 @@ ds_status ds_ray_cast_many( const ds_world *world, int64_t count, const ds_vec3 
 			{
 				return ds_error_prefix( status, "ray %lld: ", (long long)( first + i ) );
 			}
-			rays[i] = ( ds_ray ){ origins[first + i], ds_scale( 1 / ds_length( *direction ), *direction ), range,
-				index_of( world, body ) };
+			rays[i] =
+				( ds_ray ){ origins[first + i], ds_scale( 1 / ds_length( *direction ), *direction ), range, ignored };
 		}
 		if ( world->ground.rays )
 		{

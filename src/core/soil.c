@@ -211,11 +211,7 @@ static void press_at( ds_world *world, ds_body *body, const ds_twist *velocity )
 {
 	ds_contact_forces *sum = &body->scratch.soil;
 	memset( sum, 0, sizeof( *sum ) );
-	int32_t index = 0;
-	while ( world->bodies.order[index] != body )
-	{
-		++index;
-	}
+	const int32_t index = ds_body_index( world, body );
 	if ( body->contact && body->near )
 	{
 		ds_contact_step step = step_of( world, body, index );
@@ -298,11 +294,7 @@ void ds_soil_commit( ds_world *world, ds_body *body )
 
 	const double rate = 1 / world->step;
 	ds_twist mean = { ds_unrotate( s->q, ds_scale( rate, ds_sub( k->x1, s->x ) ) ), ds_scale( rate, k->turn ) };
-	int32_t index = 0;
-	while ( world->bodies.order[index] != body )
-	{
-		++index;
-	}
+	const int32_t index = ds_body_index( world, body );
 	if ( body->contact && body->near )
 	{
 		ds_contact_step step = step_of( world, body, index );

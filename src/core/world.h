@@ -328,6 +328,7 @@ ds_mat6 ds_body_total_mass( const ds_body *body, double wetness );
 void ds_body_free( ds_world *world, ds_body *body );
 ds_status ds_body_copy( ds_world *world, const ds_body *from, ds_body **copy );
 void ds_body_start( const ds_world *world, ds_body *body );
+int32_t ds_body_index( const ds_world *world, const ds_body *body ); // in their order; -1: none of them
 void ds_body_lift_off( ds_body *body ); // it touches no soil any more
 double ds_body_wetness( const ds_world *world, const ds_body *body, const ds_body_state *state );
 // Share of the added mass that acts: of the ellipsoid the wet share of the volume; given values are those of the floating or
