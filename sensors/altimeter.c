@@ -28,7 +28,7 @@ static ds_status check_config( const void *value )
 }
 
 const ds_table ds_altimeter_config_table = { "altimeter_config", "Options of the sensor altimeter",
-	sizeof( ds_altimeter_config ), config_fields, DS_COUNT( config_fields ), check_config };
+	sizeof( ds_altimeter_config ), config_fields, DS_COUNT( config_fields ), check_config, NULL, 0 };
 
 static const ds_field reading_fields[] = {
 	DS_BOOL( ds_altimeter, valid, NULL, "false: no return within range; range is then 0" ),

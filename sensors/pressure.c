@@ -30,7 +30,7 @@ static ds_status check_config( const void *value )
 }
 
 const ds_table ds_pressure_config_table = { "pressure_config", "Options of the sensor pressure",
-	sizeof( ds_pressure_config ), config_fields, DS_COUNT( config_fields ), check_config };
+	sizeof( ds_pressure_config ), config_fields, DS_COUNT( config_fields ), check_config, NULL, 0 };
 
 static const ds_field reading_fields[] = {
 	DS_F64( ds_pressure, pressure, "Pa", NULL, 0, 0, "absolute or gauge pressure, as the config says" ),

@@ -30,7 +30,7 @@ static ds_status check_together( const void *value )
 }
 
 static const ds_table soil_table = { "soil", "how a soil yields (Bekker, Janosi and Hanamoto)", sizeof( ds_soil ),
-	soil_fields, DS_COUNT( soil_fields ), check_together };
+	soil_fields, DS_COUNT( soil_fields ), check_together, NULL, 0 };
 
 const ds_table *ds_soil_table( void )
 {

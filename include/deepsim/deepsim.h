@@ -4,6 +4,7 @@
 #define DEEPSIM_DEEPSIM_H
 
 #include "deepsim/actuator.h"
+#include "deepsim/allan.h"
 #include "deepsim/altimeter.h"
 #include "deepsim/base.h"
 #include "deepsim/body.h"
@@ -12,6 +13,7 @@
 #include "deepsim/field.h"
 #include "deepsim/frames.h"
 #include "deepsim/gear.h"
+#include "deepsim/imu.h"
 #include "deepsim/joint.h"
 #include "deepsim/log.h"
 #include "deepsim/math.h"
@@ -20,6 +22,7 @@
 #include "deepsim/plugin.h"
 #include "deepsim/pressure.h"
 #include "deepsim/query.h"
+#include "deepsim/random.h"
 #include "deepsim/registry.h"
 #include "deepsim/scenario.h"
 #include "deepsim/sensor.h"

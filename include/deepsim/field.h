@@ -46,6 +46,7 @@ typedef enum ds_element
 #define DS_FIELD_EXCLUSIVE_MINIMUM 0x08u // minimum itself is not permitted
 #define DS_FIELD_MATRIX            0x10u // count is n * n; in JSON n rows of n numbers each
 #define DS_FIELD_NUMBERED          0x20u // columns of 3 or 4 elements are NAME_0, NAME_1, ..., not _x, _y, _z or _w, _x, _y, _z
+#define DS_FIELD_EACH              0x40u // an array of numbers; in JSON one number stands for all of them
 
 // How a variant's alternative looks in JSON.
 typedef enum ds_form
@@ -91,6 +92,13 @@ typedef struct ds_field
 	ds_element element;
 } ds_field;
 
+// Values of a table by a name: JSON text of an object with some of its fields.
+typedef struct ds_preset
+{
+	const char *name, *json;
+	const char *doc; // one line: what it is, and where its values are from
+} ds_preset;
+
 // A table whose only field is a variant of the name "" is that variant itself, without braces of its own: so an array can
 // hold alternatives ("currents": [ { "model": ... }, ... ]).
 struct ds_table
@@ -102,18 +110,29 @@ struct ds_table
 	int32_t field_count;
 	// Optional: checks that span fields. Reports by ds_error; the message is prefixed with file, line and path.
 	ds_status ( *check )( const void *value );
+	// Optional: sets of values by name. In JSON, the member "preset" of an object names one; its text is read before what
+	// the object itself says, which thus changes single values of it.
+	const ds_preset *presets;
+	int32_t preset_count;
 };
 
 #define DS_COUNT( array ) ( (int32_t)( sizeof( array ) / sizeof( ( array )[0] ) ) )
 #define DS_TABLE( name_, doc_, struct_, fields_ )                                                                      \
 	{                                                                                                                  \
-		name_, doc_, sizeof( struct_ ), fields_, DS_COUNT( fields_ ), NULL                                             \
+		name_, doc_, sizeof( struct_ ), fields_, DS_COUNT( fields_ ), NULL, NULL, 0                                    \
 	}
 
 // The fields that are met most. `struct_` and `member` say where; the count follows from the member's size.
 #define DS_F64( struct_, member, unit_, initial_, minimum_, maximum_, doc_ )                                           \
 	{                                                                                                                  \
 #member, DS_FIELD_F64, 0, offsetof( struct_, member ),                                                         \
+			(int32_t)( sizeof( ( (struct_ *)0 )->member ) / sizeof( double ) ), 0, unit_, initial_, minimum_,          \
+			maximum_, doc_, NULL, NULL, 0, DS_ELEMENT_NONE                                                             \
+	}
+// One number, or one for each element.
+#define DS_EACH( struct_, member, unit_, initial_, minimum_, maximum_, doc_ )                                          \
+	{                                                                                                                  \
+#member, DS_FIELD_F64, DS_FIELD_EACH, offsetof( struct_, member ),                                             \
 			(int32_t)( sizeof( ( (struct_ *)0 )->member ) / sizeof( double ) ), 0, unit_, initial_, minimum_,          \
 			maximum_, doc_, NULL, NULL, 0, DS_ELEMENT_NONE                                                             \
 	}

@@ -11,6 +11,7 @@
 #include "deepsim/base.h"
 #include "deepsim/field.h"
 #include "deepsim/gear.h"
+#include "deepsim/random.h"
 #include "deepsim/types.h"
 
 #ifdef __cplusplus
@@ -94,9 +95,13 @@ struct ds_context
 	ds_vec3 velocity; // of the mount's origin, world axes [m/s]
 	ds_vec3 rate; // angular velocity, mount axes [rad/s]
 	ds_vec3 specific_force; // mean of the last tick, mount axes: R^T (a - g) [m/s2]; at rest g upwards
-	ds_vec3 delta_angle; // rotation vector since the last sample, mount axes [rad]
+	ds_vec3
+		delta_angle; // rotation vector since the last sample as a gyroscope sees it, mount axes [rad]: of the mount against
+		// the world, and of the world with the Earth where `earth_rate` is not zero
 	ds_vec3 delta_velocity; // integral of the specific force since the last sample, in the turning mount axes [m/s]
 	double interval; // since the last sample [s]; 0 at the first one
+	ds_vec3 earth_rate; // of the Earth, world axes [rad/s]; zero unless the world turns with it
+	double gravity; // [m/s2], along z
 
 	ds_water water; // at the mount's origin
 
@@ -133,8 +138,17 @@ struct ds_host
 	double ( *random_uniform )( ds_context *context );
 	double ( *random_normal )( ds_context *context );
 
+	// The same stream as a value, for models that draw by slots, and its slots (ds_random_normals, ds_random_uniforms).
+	ds_random ( *random_stream )( const ds_context *context );
+	void ( *random_normals )( const ds_random *stream, uint32_t first, uint32_t count, double *out );
+	void ( *random_uniforms )( const ds_random *stream, uint32_t first, uint32_t count, double *out );
+
 	// The nearest thing on a ray, but for the part's own body. `direction` need not be of unit length.
 	ds_status ( *ray_cast )( ds_context *context, ds_vec3 origin, ds_vec3 direction, double range, ds_ray_hit *hit );
+
+	// Many rays at once, `hits` one each: the same answers, faster.
+	ds_status ( *ray_cast_many )( ds_context *context, int64_t count, const ds_vec3 *origins, const ds_vec3 *directions,
+		double range, ds_ray_hit *hits );
 
 	// The water at a point of the world, now.
 	ds_status ( *water_at )( ds_context *context, ds_vec3 position, ds_water *water );
@@ -147,6 +161,12 @@ struct ds_host
 
 	// The geomagnetic field at a point [T], world axes. DS_ERROR_UNSUPPORTED in a world without a field model.
 	ds_status ( *magnetic_field_at )( ds_context *context, ds_vec3 position, ds_vec3 *field );
+
+	// Latitude, longitude and height of a point of the world. DS_ERROR_RANGE for a world whose origin is a pole.
+	ds_status ( *geodetic_at )( ds_context *context, ds_vec3 position, ds_geodetic *geodetic );
+
+	// The velocity of a body, its id as in ds_ray_hit, at a point of the world, world axes [m/s]; zero for DS_NO_ID.
+	ds_status ( *velocity_at )( ds_context *context, ds_id body, ds_vec3 position, ds_vec3 *velocity );
 
 	// Controllers: commands the actuator `output` (an index into the part's "outputs") from this tick on.
 	ds_status ( *command_set )( ds_context *context, int32_t output, const double *values, int32_t count );

@@ -27,12 +27,7 @@ DS_API ds_status ds_ray_cast_many( const ds_world *world, int64_t count, const d
 // The ground at a place; DS_ERROR_NOT_FOUND where there is none. Ruts count.
 DS_API ds_status ds_ground_at( const ds_world *world, double north, double east, ds_ground_point *ground );
 
-// Latitude and longitude [rad] and height [m] of a point, by the WGS-84 radii of curvature at the origin; height is -z.
-typedef struct ds_geodetic
-{
-	double latitude, longitude, height;
-} ds_geodetic;
-
+// Latitude, longitude and height of a point, by the WGS-84 radii of curvature at the origin; height is -z.
 DS_API ds_status ds_geodetic_at( const ds_world *world, ds_vec3 position, ds_geodetic *geodetic );
 
 // Date and time now, "2026-06-01T00:00:10.250Z" (UTC; time 0 is the environment's date). `size` of at least 32.

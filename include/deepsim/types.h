@@ -101,6 +101,12 @@ typedef struct ds_water
 	double sound_speed; // [m/s]
 } ds_water;
 
+// A place on the Earth: WGS-84 latitude and longitude [rad], height above mean sea level [m].
+typedef struct ds_geodetic
+{
+	double latitude, longitude, height;
+} ds_geodetic;
+
 // What a ray met.
 typedef struct ds_ray_hit
 {

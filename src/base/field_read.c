@@ -405,7 +405,7 @@ static ds_status read_variant( const ds_field *field, const ds_json *value, ds_a
 	*(int32_t *)(void *)( (char *)record + field->offset ) = choice->value;
 	if ( choice->table == NULL )
 	{
-		static const ds_table empty = { "", "", 0, NULL, 0, NULL };
+		static const ds_table empty = { "", "", 0, NULL, 0, NULL, NULL, 0 };
 		return choice->form == DS_FORM_OBJECT ? read_object( &empty, value, choice->key, arena, record ) : DS_OK;
 	}
 	// the default may be another alternative that shares members with this one

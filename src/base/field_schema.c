@@ -138,7 +138,7 @@ static void put_array( ds_json_writer *w, const ds_field *field )
 
 static void put_choice( ds_json_writer *w, const ds_choice *choice )
 {
-	static const ds_table empty = { "", "", 0, NULL, 0, NULL };
+	static const ds_table empty = { "", "", 0, NULL, 0, NULL, NULL, 0 };
 	const object_rules rules = { choice, NULL, NULL };
 	ds_json_begin( w, '{' );
 	if ( choice->doc && choice->doc[0] )

@@ -77,3 +77,50 @@ double ds_random_normal( ds_random *random )
 	double v = ds_random_uniform( random );
 	return sqrt( -2 * log( u ) ) * cos( 2 * DS_PI * v );
 }
+
+ds_random ds_random_stream( uint64_t seed, const char *name, uint32_t domain, uint64_t index )
+{
+	uint32_t key[2];
+	ds_random random;
+	ds_random_key( seed, name, key );
+	ds_random_start( &random, key, domain, index );
+	return random;
+}
+
+// ---- slots -------------------------------------------------------------------------------------------------------
+
+// First draw numbers of the two kinds of slots; what is drawn in turn stays below.
+#define NORMALS  UINT32_C( 0x80000000 )
+#define UNIFORMS UINT32_C( 0xC0000000 )
+
+static void slot_pair( const ds_random *stream, uint32_t draw, double pair[2] )
+{
+	uint32_t counter[4] = { draw, stream->counter[1], stream->counter[2], stream->counter[3] }, block[4];
+	ds_philox( counter, stream->key, block );
+	for ( int i = 0; i < 2; ++i )
+	{
+		uint64_t high = block[2 * i], low = block[2 * i + 1];
+		pair[i] = (double)( ( high << 32 | low ) >> 11 ) * 0x1p-53;
+	}
+}
+
+void ds_random_uniforms( const ds_random *stream, uint32_t first, uint32_t count, double *out )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		double pair[2];
+		slot_pair( stream, UNIFORMS + ( first + i ) / 2, pair );
+		out[i] = pair[( first + i ) % 2];
+	}
+}
+
+void ds_random_normals( const ds_random *stream, uint32_t first, uint32_t count, double *out )
+{
+	for ( uint32_t i = 0; i < count; ++i )
+	{
+		double pair[2];
+		slot_pair( stream, NORMALS + ( first + i ) / 2, pair );
+		double r = sqrt( -2 * log( 1 - pair[0] ) ), a = 2 * DS_PI * pair[1];
+		out[i] = r * ( ( first + i ) % 2 ? sin( a ) : cos( a ) );
+	}
+}

@@ -5,28 +5,15 @@
 #ifndef DEEPSIM_SRC_RANDOM_H
 #define DEEPSIM_SRC_RANDOM_H
 
-#include <stdint.h>
+#include "deepsim/random.h"
 
 // One block: out = Philox4x32-10( counter, key ).
 void ds_philox( const uint32_t counter[4], const uint32_t key[2], uint32_t out[4] );
-
-typedef struct ds_random
-{
-	uint32_t key[2];
-	uint32_t counter[4]; // draw number, domain, index low, index high
-	uint32_t block[4];
-	uint32_t used; // words of the block that were drawn
-} ds_random;
 
 // The key of a consumer: a mix of the world's seed and the hash of its name.
 void ds_random_key( uint64_t seed, const char *name, uint32_t key[2] );
 
 // Starts the stream of one sample, tick or reset: `domain` parts their kinds, `index` counts them.
 void ds_random_start( ds_random *random, const uint32_t key[2], uint32_t domain, uint64_t index );
-
-// Uniform in [0, 1) with 53 bits; standard normal (two draws of the stream each: Box-Muller, one value used, so that every
-// call takes the same number of draws).
-double ds_random_uniform( ds_random *random );
-double ds_random_normal( ds_random *random );
 
 #endif

@@ -49,6 +49,51 @@ static ds_status host_ray_cast( ds_context *context, ds_vec3 origin, ds_vec3 dir
 	return ds_ray_query( inner->world, origin, direction, range, inner->part->body, hit );
 }
 
+static ds_random host_random_stream( const ds_context *context )
+{
+	return ( (const ds_context_inner *)context->internal )->random;
+}
+
+static ds_status host_ray_cast_many( ds_context *context, int64_t count, const ds_vec3 *origins,
+	const ds_vec3 *directions, double range, ds_ray_hit *hits )
+{
+	const ds_context_inner *inner = context->internal;
+	if ( count < 0 || ( count > 0 && ( origins == NULL || directions == NULL || hits == NULL ) ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ray_cast_many needs rays and room for their answers" );
+	}
+	DS_TRY( ds_world_rays_place( inner->world ) );
+	return ds_rays_query( inner->world, count, origins, directions, range, inner->part->body, hits );
+}
+
+static ds_status host_geodetic_at( ds_context *context, ds_vec3 position, ds_geodetic *geodetic )
+{
+	const ds_context_inner *inner = context->internal;
+	if ( geodetic == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "geodetic_at needs room for the answer" );
+	}
+	return ds_geodetic_query( inner->world, position, geodetic );
+}
+
+static ds_status host_velocity_at( ds_context *context, ds_id id, ds_vec3 position, ds_vec3 *velocity )
+{
+	const ds_context_inner *inner = context->internal;
+	if ( velocity == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "velocity_at needs room for the answer" );
+	}
+	*velocity = ds_v3( 0, 0, 0 );
+	if ( id != DS_NO_ID )
+	{
+		ds_body *body;
+		DS_TRY( ds_world_body( inner->world, id, &body ) );
+		const ds_body_state *s = &body->state;
+		*velocity = ds_add( s->v, ds_cross( ds_rotate( s->q, s->w ), ds_sub( position, s->x ) ) );
+	}
+	return DS_OK;
+}
+
 static ds_status host_water_at( ds_context *context, ds_vec3 position, ds_water *water )
 {
 	const ds_context_inner *inner = context->internal;
@@ -125,7 +170,13 @@ void ds_host_init( ds_host *host, const ds_hooks *hooks )
 	host->log = host_log;
 	host->random_uniform = host_random_uniform;
 	host->random_normal = host_random_normal;
+	host->random_stream = host_random_stream;
+	host->random_normals = ds_random_normals;
+	host->random_uniforms = ds_random_uniforms;
 	host->ray_cast = host_ray_cast;
+	host->ray_cast_many = host_ray_cast_many;
+	host->geodetic_at = host_geodetic_at;
+	host->velocity_at = host_velocity_at;
 	host->water_at = host_water_at;
 	host->ground_at = host_ground_at;
 	host->touch = host_touch;

@@ -497,6 +497,8 @@ void ds_part_context( ds_world *world, ds_part *part, ds_context *context, ds_co
 	context->time = ds_world_time( world );
 	context->tick = world->state.tick;
 	context->dt = world->dt;
+	context->gravity = world->environment.gravity;
+	context->earth_rate = world->sea->earth_rate;
 	context->period = part->queue > 0 ? 1 / part->rate : 0;
 	context->mount = part->mount;
 	context->gear = part->gear ? &part->gear->reading : NULL;

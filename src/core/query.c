@@ -27,12 +27,8 @@ ds_status ds_water_at( const ds_world *world, ds_vec3 position, ds_water *water 
 	return DS_OK;
 }
 
-ds_status ds_geodetic_at( const ds_world *world, ds_vec3 position, ds_geodetic *geodetic )
+ds_status ds_geodetic_query( const ds_world *world, ds_vec3 position, ds_geodetic *geodetic )
 {
-	if ( world == NULL || geodetic == NULL )
-	{
-		return ds_error( DS_ERROR_ARGUMENT, "ds_geodetic_at needs a world and room for the answer" );
-	}
 	double latitude = world->environment.latitude, meridian, radius;
 	ds_earth_radii( latitude, &meridian, &radius );
 	geodetic->latitude = latitude + position.x / meridian;
@@ -43,4 +39,13 @@ ds_status ds_geodetic_at( const ds_world *world, ds_vec3 position, ds_geodetic *
 	geodetic->longitude = world->environment.longitude + position.y / radius;
 	geodetic->height = -position.z;
 	return DS_OK;
+}
+
+ds_status ds_geodetic_at( const ds_world *world, ds_vec3 position, ds_geodetic *geodetic )
+{
+	if ( world == NULL || geodetic == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_geodetic_at needs a world and room for the answer" );
+	}
+	return ds_geodetic_query( world, position, geodetic );
 }

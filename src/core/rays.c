@@ -317,6 +317,12 @@ ds_status ds_ray_cast_many( const ds_world *world, int64_t count, const ds_vec3 
 		DS_TRY( ds_world_body( world, ignore, &body ) );
 	}
 	DS_TRY( rays_ready( world, "ds_ray_cast_many" ) );
+	return ds_rays_query( world, count, origins, directions, range, body, hits );
+}
+
+ds_status ds_rays_query( const ds_world *world, int64_t count, const ds_vec3 *origins, const ds_vec3 *directions,
+	double range, const ds_body *body, ds_ray_hit *hits )
+{
 	const int32_t ignored = ds_body_index( world, body );
 	ds_ray rays[PACKET];
 	ds_ray_found found[PACKET];

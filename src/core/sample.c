@@ -104,10 +104,17 @@ static ds_vec3 counted_turn( ds_quat from, ds_quat to, ds_vec3 sum )
 static void take_increments( ds_part_state *p, ds_context *context )
 {
 	ds_quat now = context->pose.attitude;
-	context->delta_angle = counted_turn( p->attitude, now, p->turned );
-	context->delta_velocity = ds_length( context->delta_angle ) > DS_PI ? p->pushed_axes
-																		: mean_in_turning_frame( context->delta_angle,
-																			  ds_unrotate( p->attitude, p->pushed ) );
+	ds_vec3 turn = counted_turn( p->attitude, now, p->turned );
+	context->delta_velocity = ds_length( turn ) > DS_PI
+								  ? p->pushed_axes
+								  : mean_in_turning_frame( turn, ds_unrotate( p->attitude, p->pushed ) );
+	context->delta_angle = turn;
+	if ( ds_dot( context->earth_rate, context->earth_rate ) > 0 )
+	{
+		// as seen from what does not turn with the Earth
+		ds_quat earth = ds_quat_exp( ds_scale( p->interval, context->earth_rate ) );
+		context->delta_angle = counted_turn( p->attitude, ds_quat_mul( earth, now ), turn );
+	}
 	context->interval = p->interval;
 	p->attitude = now;
 	p->pushed = p->pushed_axes = p->turned = ds_v3( 0, 0, 0 );

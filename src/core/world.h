@@ -432,10 +432,10 @@ void ds_part_context( ds_world *world, ds_part *part, ds_context *context, ds_co
 ds_status ds_part_fault( ds_world *world, const ds_part *part, const char *call, ds_status status );
 
 // Domains of a part's random stream.
-#define DS_DOMAIN_SAMPLE 0u
-#define DS_DOMAIN_TICK   1u
-#define DS_DOMAIN_EFFORT 2u
-#define DS_DOMAIN_RESET  3u
+#define DS_DOMAIN_SAMPLE DS_RANDOM_SAMPLE
+#define DS_DOMAIN_TICK   DS_RANDOM_TICK
+#define DS_DOMAIN_EFFORT DS_RANDOM_EFFORT
+#define DS_DOMAIN_RESET  DS_RANDOM_RESET
 
 // sample.c: step 7 of a tick, and inertial truth at mounts
 ds_status ds_sample_sensors( ds_world *world );
@@ -452,6 +452,9 @@ ds_status ds_logging_write( ds_world *world, const ds_part *part, const ds_sampl
 
 // query.c
 void ds_water_query( const ds_world *world, ds_vec3 position, ds_time time, ds_water *water );
+ds_status ds_geodetic_query( const ds_world *world, ds_vec3 position, ds_geodetic *geodetic );
+ds_status ds_rays_query( const ds_world *world, int64_t count, const ds_vec3 *origins, const ds_vec3 *directions,
+	double range, const ds_body *ignore, ds_ray_hit *hits );
 ds_status ds_ray_query(
 	const ds_world *world, ds_vec3 origin, ds_vec3 direction, double range, const ds_body *ignore, ds_ray_hit *hit );
 

@@ -73,7 +73,7 @@ static const ds_table tables[DS_MESH_SHAPE_COUNT] = {
 	DS_TABLE( "capsule", "a cylinder along x with half spheres at its ends", ds_mesh_shape, capsule_fields ),
 	DS_TABLE( "ellipsoid", "a sphere stretched along x, y, z", ds_mesh_shape, ellipsoid_fields ),
 	{ "myring", "a torpedo hull along x, nose at +x, after Myring 1976", sizeof( ds_mesh_shape ), myring_fields,
-		DS_COUNT( myring_fields ), check_myring },
+		DS_COUNT( myring_fields ), check_myring, NULL, 0 },
 };
 
 const ds_table *ds_mesh_shape_table( ds_mesh_shape_kind kind )

@@ -48,7 +48,7 @@
 	}
 #define TABLE_OF( name_, doc_, struct_, fields_, check_ )                                                              \
 	{                                                                                                                  \
-		name_, doc_, sizeof( struct_ ), fields_, DS_COUNT( fields_ ), check_                                           \
+		name_, doc_, sizeof( struct_ ), fields_, DS_COUNT( fields_ ), check_, NULL, 0                                  \
 	}
 
 #endif

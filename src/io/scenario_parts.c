@@ -89,7 +89,7 @@ static ds_status find_type(
 static ds_status read_config(
 	const ds_loader *loader, const ds_file_part *part, const ds_json *node, const ds_type *type, const void **config )
 {
-	static const ds_table empty = { "config", "", 1, NULL, 0, NULL };
+	static const ds_table empty = { "config", "", 1, NULL, 0, NULL, NULL, 0 };
 	const ds_table *table = type->config ? type->config : &empty;
 	ds_json none;
 	memset( &none, 0, sizeof( none ) );

@@ -256,7 +256,7 @@ ds_status ds_file_tables_make( ds_arena *arena, ds_file_tables **tables )
 	};
 	DS_TRY( ds_arena_new( arena, sizeof( fields ), &memory ) );
 	memcpy( memory, fields, sizeof( fields ) );
-	const ds_table file = { "scenario", "a scenario", sizeof( ds_file ), memory, DS_COUNT( fields ), NULL };
+	const ds_table file = { "scenario", "a scenario", sizeof( ds_file ), memory, DS_COUNT( fields ), NULL, NULL, 0 };
 	t->file = file;
 	*tables = t;
 	return DS_OK;

@@ -97,7 +97,7 @@ static bool part_special( const ds_field *field, ds_json_writer *w, const void *
 // "if" the type is this one "then" the config is that.
 static void put_condition( const ds_type *type, ds_json_writer *w )
 {
-	static const ds_table empty = { "config", "", 0, NULL, 0, NULL };
+	static const ds_table empty = { "config", "", 0, NULL, 0, NULL, NULL, 0 };
 	ds_json_begin( w, '{' );
 	ds_json_key( w, "if" );
 	ds_json_begin_flat( w, '{' );

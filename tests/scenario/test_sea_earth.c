@@ -44,7 +44,7 @@ static void destroy_nothing( void *model )
 	}
 static const ds_field felt_fields[] = { FELT( specific_force, 3, "m/s2" ), FELT( delta_velocity, 3, "m/s" ),
 	FELT( interval, 1, "s" ) };
-static const ds_table felt_table = { "felt", "what it felt", sizeof( felt ), felt_fields, 3, NULL };
+static const ds_table felt_table = { "felt", "what it felt", sizeof( felt ), felt_fields, 3, NULL, NULL, 0 };
 static const ds_type feeler = { DS_ABI_VERSION, sizeof( ds_type ), DS_SENSOR, "feeler", "feels forces", NULL,
 	&felt_table, make_nothing, destroy_nothing, NULL, NULL, feel, NULL };
 

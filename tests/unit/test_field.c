@@ -138,7 +138,7 @@ static const ds_field everything_fields[] = {
 	DS_F64( everything, high, "", "1", 0, 0, "high" ),
 };
 static const ds_table everything_table = { "everything", "all kinds of fields", sizeof( everything ), everything_fields,
-	DS_COUNT( everything_fields ), check_everything };
+	DS_COUNT( everything_fields ), check_everything, NULL, 0 };
 
 static ds_status read_into( const char *text, ds_arena *arena, everything *out )
 {
@@ -382,7 +382,7 @@ static void test_parse_text( void **state )
 
 static void expect_fault( const ds_field *fields, int32_t count, ds_status status, const char *message )
 {
-	const ds_table table = { "t", "", sizeof( everything ), fields, count, NULL };
+	const ds_table table = { "t", "", sizeof( everything ), fields, count, NULL, NULL, 0 };
 	assert_int_equal( ds_table_check( &table ), status );
 	assert_string_equal( ds_last_error(), message );
 }
@@ -440,7 +440,7 @@ static void test_faulty_tables( void **state )
 	// a reading's fields have no defaults at all
 	f = good;
 	f.initial = NULL;
-	const ds_table reading = { "r", "", sizeof( everything ), &f, 1, NULL };
+	const ds_table reading = { "r", "", sizeof( everything ), &f, 1, NULL, NULL, 0 };
 	assert_int_equal( ds_table_check( &reading ), DS_OK );
 }
 

@@ -444,7 +444,7 @@ static const ds_field seen_fields[] = {
 	{ "host", DS_FIELD_F64, 0, offsetof( seen, host ), 10, 0, "", NULL, 0, 0, "of the host", NULL, NULL, 0,
 		DS_ELEMENT_NONE },
 };
-static const ds_table seen_table = { "seen", "what it saw", sizeof( seen ), seen_fields, 2, NULL };
+static const ds_table seen_table = { "seen", "what it saw", sizeof( seen ), seen_fields, 2, NULL, NULL, 0 };
 static const ds_type seer = { DS_ABI_VERSION, sizeof( ds_type ), DS_SENSOR, "seer", "sees the water", NULL, &seen_table,
 	make_nothing, destroy_nothing, NULL, NULL, see, NULL };
 

@@ -1,0 +1,143 @@
+// libdeepsim: the sensor "imu": three gyroscopes and three accelerometers with the errors of real ones. A plain model, which
+// runs with or without a world: feed it what a perfect unit would integrate, get what this one reports.
+//
+// Frames: the mount's, forward-right-down. At rest and level an accelerometer triad reads (0, 0, -9.81) m/s2: specific force,
+// gravity not included. Terms and letters: IEEE Std 952 and 1554. All densities are one-sided and per square root hertz, so that no
+// parameter depends on the sample rate. Source paper: "Beyond Shallow-Water Photorealism", eqs. 1 to 5.
+//
+// A sample is the mean over the time since the last one. Its random errors are exact means of continuous processes: the Allan
+// deviation of what comes out is that of the IEEE formulas at every rate and every averaging time.
+
+#ifndef DEEPSIM_IMU_H
+#define DEEPSIM_IMU_H
+
+#include "deepsim/field.h"
+#include "deepsim/random.h"
+#include "deepsim/types.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+// Errors of a triad. U is rad/s for gyroscopes, m/s2 for accelerometers; x, y, z of the mount.
+typedef struct ds_inertial_config
+{
+	double N[3]; // white noise: angle or velocity random walk [U/sqrt(Hz)]
+	double B[3]; // bias instability, as IEEE 952 defines it: the flat of the Allan deviation is 0.664 B [U]
+	double K[3]; // rate random walk [U/s/sqrt(Hz)]: Allan deviation K at 3 s
+	double markov_sigma[3],
+		markov_tau[3]; // Gauss-Markov process: standard deviation [U], correlation time [s]; started stationary
+	double bias[3]; // constant [U]
+	double turn_on[3]; // standard deviation of a bias drawn once a run [U]
+	double scale[3]; // S of (1): error of the scale factor, 0.001 is 1000 ppm
+	double misalignment[9]; // M of (1), row major: identity is none
+	double temperature_coefficient[3]; // (4) [U/K]
+	double g_sensitivity[9]; // gyroscopes: rate per specific force, row major [rad/s/(m/s2)]; accelerometers: 0
+	double bandwidth; // two-pole Butterworth low-pass at this [Hz]; 0: none
+	double range; // readings are clipped to +- this [U]; 0: none
+	double resolution; // least step of a reading [U], or of an increment [U s]; 0: none
+} ds_inertial_config;
+
+// A line of vibration: both triads swing sinusoidally in the mount frame.
+typedef struct ds_imu_vibration
+{
+	double frequency; // [Hz]; 0: `order` alone
+	double order; // times the speed of the input `input` [rev/s]: 3 for the blades of a three-bladed propeller
+	double rotation[3]; // amplitude of the angular rate [rad/s]
+	double acceleration[3]; // amplitude [m/s2]; for a line with `order`, at 10 rev/s, growing with speed squared
+} ds_imu_vibration;
+
+#define DS_IMU_MAX_VIBRATIONS 8
+
+typedef enum ds_imu_output
+{
+	DS_IMU_RATES, // quantised as angular rate and acceleration
+	DS_IMU_INCREMENTS // quantised as delta angle and delta velocity; the remainder is carried to the next sample
+} ds_imu_output;
+
+typedef struct ds_imu_config
+{
+	ds_inertial_config gyro, accel;
+	double reference_temperature; // T_ref of (4) [degC]; 25
+	double self_heating; // how much warmer than the water the unit becomes [K]; 0
+	double heating_tau; // time constant of its temperature [s]; 600
+	ds_array vibration; // of ds_imu_vibration, at most DS_IMU_MAX_VIBRATIONS
+	int32_t output; // ds_imu_output
+	double stamp_jitter; // standard deviation of the device's time stamps [s]; 0
+} ds_imu_config;
+
+// The table of ds_imu_config, with presets (ds_table.presets), and of ds_imu.
+DS_API const ds_table *ds_imu_config_table( void );
+DS_API const ds_table *ds_imu_table( void );
+
+// A config without errors. With a preset's values: DS_ERROR_NOT_FOUND names the nearest.
+DS_API ds_imu_config ds_imu_config_default( void );
+DS_API ds_status ds_imu_config_preset( const char *name, ds_imu_config *config );
+
+// The reading. Mean rate and specific force over `interval`, and their integrals.
+typedef struct ds_imu
+{
+	double angular_velocity[3]; // [rad/s]
+	double linear_acceleration[3]; // specific force [m/s2]
+	double delta_angle[3]; // [rad]
+	double delta_velocity[3]; // [m/s]
+	double angular_velocity_variance[3]; // of white noise, N^2 / interval, and of quantisation [(rad/s)2]
+	double linear_acceleration_variance[3]; // [(m/s2)2]
+	double interval; // [s]
+	double stamp; // time stamp by the device: valid time and jitter [s]
+	double temperature; // of the unit [degC]
+	bool saturated; // some axis is at the end of its range
+} ds_imu;
+
+// What a perfect unit at the mount would see.
+typedef struct ds_imu_truth
+{
+	ds_vec3 delta_angle; // rotation vector in the interval against inertial space, mount axes [rad]
+	ds_vec3 delta_velocity; // integral of specific force in the turning mount axes [m/s]
+	double interval; // [s]
+	double time; // end of the interval [s]
+	double temperature; // of the surroundings [degC]
+	double speed; // of what vibration lines follow [rev/s]
+} ds_imu_truth;
+
+// Prepared coefficients: fixed. Opaque; made once, shared by threads.
+typedef struct ds_imu_model ds_imu_model;
+
+// Checks every number of the config (DS_ERROR_RANGE, _NOT_FINITE name the field). `allocator` may be NULL.
+DS_API ds_status ds_imu_create( const ds_allocator *allocator, const ds_imu_config *config, ds_imu_model **model );
+DS_API void ds_imu_destroy( ds_imu_model *model );
+
+// All that changes: plain bytes, which may be copied. `ds_imu_state_size()` bytes, aligned to 32.
+DS_API size_t ds_imu_state_size( void );
+
+// Starts a run: processes stationary, turn-on biases drawn from `stream` (DS_RANDOM_RESET), the unit at `temperature`.
+DS_API void ds_imu_reset( const ds_imu_model *model, void *state, const ds_random *stream, double temperature );
+
+// One sample. `stream` is that of the sample (DS_RANDOM_SAMPLE). An interval of 0 (the first sample of a run) reports zeros as
+// increments, and rates as they are at the instant, from `rate` and `force`.
+DS_API void ds_imu_measure( const ds_imu_model *model, void *state, const ds_imu_truth *truth, ds_vec3 rate,
+	ds_vec3 force, const ds_random *stream, ds_imu *reading );
+
+// ---- units of datasheets -----------------------------------------------------------------------------------------
+
+// A quantity of a datasheet, read from text such as "0.66 deg/sqrt(h)", "23 ug/rtHz", "8 deg/hr" or "500 ppm". DS_ERROR_FORMAT says
+// what could not be understood.
+typedef struct ds_imu_quantity
+{
+	double value; // SI: rad/s/sqrt(Hz), m/s2/sqrt(Hz), rad/s, ...
+	const char *unit; // its SI unit
+	const char *term; // config field it belongs to: "N", "B", "K", "scale", "range", ...
+	bool gyro, accel; // triads it may belong to
+} ds_imu_quantity;
+
+DS_API ds_status ds_imu_parse( const char *text, ds_imu_quantity *quantity );
+
+// The other way: a value in SI in a datasheet's unit ("deg/sqrt(h)"). DS_ERROR_FORMAT for a unit of another kind.
+DS_API ds_status ds_imu_convert( double value, const char *si_unit, const char *unit, double *converted );
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
