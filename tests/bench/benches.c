@@ -75,6 +75,8 @@ const ds_bench ds_benches[] = {
 	{ "rays_single", "Mray/s", "the same rays one by one in no order", 1, bench_rays_single },
 	{ "heightfield_4097", "s", "a grid of 4097 x 4097 depths: ready for rays", 1, bench_heightfield_4097 },
 	{ "contact_face", "ns/face", "a step of a body's faces in contact with soil", 1, bench_contact_face },
+	{ "imu_model", "Msample/s", "samples of an IMU, every term on", 1, bench_imu_model },
+	{ "imu_world", "ns/sample", "a sample of an IMU in a world, every term on", 1, bench_imu_world },
 	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
 };
 
