@@ -28,9 +28,15 @@ int64_t ds_part_available( const ds_part *part, ds_time now )
 }
 
 // Sample k is valid at the first tick at or after offset + k / rate; a nanosecond of rounding is forgiven.
-bool ds_sample_due( const ds_part *part, ds_time now )
+bool ds_sample_due( ds_part *part, ds_time now )
 {
-	return now + 1 >= part->offset + ds_clock_time( part->state->sequence, part->rate );
+	if ( part->due_sequence != part->state->sequence )
+	{
+		part->due_sequence = part->state->sequence;
+		part->due = part->offset + ( part->spacing ? part->due_sequence * part->spacing
+												   : ds_clock_time( part->due_sequence, part->rate ) );
+	}
+	return now + 1 >= part->due;
 }
 
 // Inverse of the mean of rotations exp(s theta), s in [0, 1], applied to v: turns a mean in the frame at the start of a turn
@@ -105,7 +111,7 @@ static void take_increments( ds_part_state *p, ds_context *context )
 {
 	ds_quat now = context->pose.attitude;
 	ds_vec3 turn = counted_turn( p->attitude, now, p->turned );
-	context->delta_velocity = ds_length( turn ) > DS_PI
+	context->delta_velocity = ds_dot( turn, turn ) > DS_PI * DS_PI
 								  ? p->pushed_axes
 								  : mean_in_turning_frame( turn, ds_unrotate( p->attitude, p->pushed ) );
 	context->delta_angle = turn;
@@ -169,7 +175,7 @@ ds_status ds_sample_part( ds_world *world, ds_part *part )
 	ds_part_state *state = part->state;
 	ds_context context;
 	ds_context_inner inner;
-	ds_part_context( world, part, &context, &inner );
+	ds_part_context( world, part, NULL, &context, &inner );
 	ds_random_start( &inner.random, part->key, DS_DOMAIN_SAMPLE, (uint64_t)state->sequence );
 	context.sequence = state->sequence;
 	if ( part->body )
@@ -185,7 +191,7 @@ ds_status ds_sample_part( ds_world *world, ds_part *part )
 	ds_status status =
 		part->model->type->sample( part->model->model, part->plugin_state, &context, slot + HEADER_SIZE );
 	const ds_table *table = part->model->type->output;
-	if ( status == DS_OK && table )
+	if ( status == DS_OK && !part->model->plain )
 	{
 		status = check_reading( part, table, 0, slot + HEADER_SIZE );
 	}
@@ -211,7 +217,7 @@ static ds_status sample_pushers( ds_world *world, const ds_slots *parts, ds_time
 	return DS_OK;
 }
 
-ds_status ds_sample_sensors( ds_world *world )
+static ds_status sample_all( ds_world *world )
 {
 	ds_time now = ds_world_time( world );
 	for ( int32_t i = 0; i < world->order_count; ++i )
@@ -224,6 +230,16 @@ ds_status ds_sample_sensors( ds_world *world )
 	}
 	DS_TRY( sample_pushers( world, world->parts + DS_ACTUATOR, now ) );
 	return sample_pushers( world, world->parts + DS_FORCE, now );
+}
+
+ds_status ds_sample_sensors( ds_world *world )
+{
+	// nothing moves while sensors sample: the water at a place is asked once
+	world->water_seen.valid = false;
+	world->water_seen.open = true;
+	ds_status status = sample_all( world );
+	world->water_seen.valid = world->water_seen.open = false;
+	return status;
 }
 
 // ---- readers -----------------------------------------------------------------------------------------------------

@@ -53,6 +53,8 @@ double bench_terrain_points_512( char *detail, size_t size ); // [ns/point]
 double bench_rays_packet( char *detail, size_t size ); // [Mray/s]
 double bench_rays_single( char *detail, size_t size ); // [Mray/s]
 double bench_heightfield_4097( char *detail, size_t size ); // [s]
+double bench_random_normals( char *detail, size_t size ); // [ns/number]
+double bench_sample_overhead( char *detail, size_t size ); // [ns/sample]
 
 // ---- the registry ------------------------------------------------------------------------------------------------
 
@@ -78,6 +80,8 @@ const ds_bench ds_benches[] = {
 	{ "imu_model", "Msample/s", "samples of an IMU, every term on", 1, bench_imu_model },
 	{ "imu_world", "ns/sample", "a sample of an IMU in a world, every term on", 1, bench_imu_world },
 	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
+	{ "random_normals", "ns/number", "normal numbers of the slots of a sample", 1, bench_random_normals },
+	{ "sample_overhead", "ns/sample", "a sample of a sensor that does nothing", 1, bench_sample_overhead },
 };
 
 const int ds_bench_count = (int)( sizeof( ds_benches ) / sizeof( ds_benches[0] ) );
