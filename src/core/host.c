@@ -83,6 +83,10 @@ static ds_status host_velocity_at( ds_context *context, ds_id id, ds_vec3 positi
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "velocity_at needs room for the answer" );
 	}
+	if ( !ds_finite( position ) )
+	{
+		return ds_error( DS_ERROR_NOT_FINITE, "velocity_at: the position is not finite" );
+	}
 	*velocity = ds_v3( 0, 0, 0 );
 	if ( id != DS_NO_ID )
 	{
