@@ -79,6 +79,8 @@ const ds_bench ds_benches[] = {
 	{ "heightfield_4097", "s", "a grid of 4097 x 4097 depths: ready for rays", 1, bench_heightfield_4097 },
 	{ "contact_face", "ns/face", "a step of a body's faces in contact with soil", 1, bench_contact_face },
 	{ "wmm", "us", "the geomagnetic field at a place and date, WMM2025", 1, bench_wmm },
+	{ "imu_model", "Msample/s", "samples of an IMU, every term on", 1, bench_imu_model },
+	{ "imu_world", "ns/sample", "a sample of an IMU in a world, every term on", 1, bench_imu_world },
 	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
 	{ "random_normals", "ns/number", "normal numbers of the slots of a sample", 1, bench_random_normals },
 	{ "sample_overhead", "ns/sample", "a sample of a sensor that does nothing", 1, bench_sample_overhead },
