@@ -55,6 +55,7 @@ double bench_rays_single( char *detail, size_t size ); // [Mray/s]
 double bench_heightfield_4097( char *detail, size_t size ); // [s]
 double bench_random_normals( char *detail, size_t size ); // [ns/number]
 double bench_wmm( char *detail, size_t size ); // [us]
+double bench_oadev_3m( char *detail, size_t size ); // [s]
 
 // ---- the registry ------------------------------------------------------------------------------------------------
 
@@ -80,6 +81,7 @@ const ds_bench ds_benches[] = {
 	{ "wmm", "us", "the geomagnetic field at a place and date, WMM2025", 1, bench_wmm },
 	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
 	{ "random_normals", "ns/number", "normal numbers of the slots of a sample", 1, bench_random_normals },
+	{ "oadev_3m", "s", "overlapping Allan deviation of 3.24 million samples", 1, bench_oadev_3m },
 };
 
 const int ds_bench_count = (int)( sizeof( ds_benches ) / sizeof( ds_benches[0] ) );
