@@ -13,6 +13,7 @@
 #include "deepsim/field.h"
 #include "deepsim/frames.h"
 #include "deepsim/gear.h"
+#include "deepsim/geomagnetic.h"
 #include "deepsim/imu.h"
 #include "deepsim/joint.h"
 #include "deepsim/log.h"

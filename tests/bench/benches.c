@@ -53,6 +53,8 @@ double bench_terrain_points_512( char *detail, size_t size ); // [ns/point]
 double bench_rays_packet( char *detail, size_t size ); // [Mray/s]
 double bench_rays_single( char *detail, size_t size ); // [Mray/s]
 double bench_heightfield_4097( char *detail, size_t size ); // [s]
+double bench_random_normals( char *detail, size_t size ); // [ns/number]
+double bench_wmm( char *detail, size_t size ); // [us]
 
 // ---- the registry ------------------------------------------------------------------------------------------------
 
@@ -75,7 +77,9 @@ const ds_bench ds_benches[] = {
 	{ "rays_single", "Mray/s", "the same rays one by one in no order", 1, bench_rays_single },
 	{ "heightfield_4097", "s", "a grid of 4097 x 4097 depths: ready for rays", 1, bench_heightfield_4097 },
 	{ "contact_face", "ns/face", "a step of a body's faces in contact with soil", 1, bench_contact_face },
+	{ "wmm", "us", "the geomagnetic field at a place and date, WMM2025", 1, bench_wmm },
 	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
+	{ "random_normals", "ns/number", "normal numbers of the slots of a sample", 1, bench_random_normals },
 };
 
 const int ds_bench_count = (int)( sizeof( ds_benches ) / sizeof( ds_benches[0] ) );
