@@ -56,6 +56,7 @@ double bench_heightfield_4097( char *detail, size_t size ); // [s]
 double bench_random_normals( char *detail, size_t size ); // [ns/number]
 double bench_wmm( char *detail, size_t size ); // [us]
 double bench_sample_overhead( char *detail, size_t size ); // [ns/sample]
+double bench_oadev_3m( char *detail, size_t size ); // [s]
 
 // ---- the registry ------------------------------------------------------------------------------------------------
 
@@ -84,6 +85,7 @@ const ds_bench ds_benches[] = {
 	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
 	{ "random_normals", "ns/number", "normal numbers of the slots of a sample", 1, bench_random_normals },
 	{ "sample_overhead", "ns/sample", "a sample of a sensor that does nothing", 1, bench_sample_overhead },
+	{ "oadev_3m", "s", "overlapping Allan deviation of 3.24 million samples", 1, bench_oadev_3m },
 };
 
 const int ds_bench_count = (int)( sizeof( ds_benches ) / sizeof( ds_benches[0] ) );
