@@ -17,6 +17,8 @@
 #include "deepsim/imu.h"
 #include "deepsim/joint.h"
 #include "deepsim/log.h"
+#include "deepsim/magnetic.h"
+#include "deepsim/magnetometer.h"
 #include "deepsim/math.h"
 #include "deepsim/mesh.h"
 #include "deepsim/odometry.h"

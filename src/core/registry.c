@@ -14,6 +14,7 @@ static const ds_type *const builtin_types[] = {
 	&ds_altimeter_type,
 	&ds_contact_type,
 	&ds_imu_type,
+	&ds_magnetometer_type,
 	&ds_odometry_type,
 	&ds_pressure_type,
 	&ds_thruster_type,
