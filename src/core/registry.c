@@ -13,6 +13,7 @@
 static const ds_type *const builtin_types[] = {
 	&ds_altimeter_type,
 	&ds_contact_type,
+	&ds_dvl_type,
 	&ds_odometry_type,
 	&ds_pressure_type,
 	&ds_thruster_type,
