@@ -9,6 +9,7 @@ extern const ds_type ds_altimeter_type;
 extern const ds_type ds_contact_type;
 extern const ds_type ds_imu_type;
 extern const ds_type ds_magnetometer_type;
+extern const ds_type ds_dvl_type;
 extern const ds_type ds_odometry_type;
 extern const ds_type ds_pressure_type;
 

@@ -10,6 +10,7 @@
 #include "deepsim/body.h"
 #include "deepsim/contact.h"
 #include "deepsim/current.h"
+#include "deepsim/dvl.h"
 #include "deepsim/field.h"
 #include "deepsim/frames.h"
 #include "deepsim/gear.h"

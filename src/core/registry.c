@@ -15,6 +15,7 @@ static const ds_type *const builtin_types[] = {
 	&ds_contact_type,
 	&ds_imu_type,
 	&ds_magnetometer_type,
+	&ds_dvl_type,
 	&ds_odometry_type,
 	&ds_pressure_type,
 	&ds_thruster_type,
