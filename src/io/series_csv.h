@@ -9,6 +9,7 @@
 #define DEEPSIM_SRC_SERIES_CSV_H
 
 #include "base/base.h"
+#include "deepsim/body.h"
 
 #define DS_SERIES_MOST_COLUMNS 256
 
