@@ -73,6 +73,8 @@ static void test_log( void **state )
 	assert_string_equal( member( ds_json_at( channels, 0 ), "type" )->string, "odometry" );
 	assert_true( member( ds_json_at( channels, 0 ), "samples" )->number == 21 );
 	assert_true( member( ds_json_at( channels, 1 ), "samples" )->number == 41 );
+	assert_string_equal( member( ds_json_at( channels, 0 ), "frame" )->string, "truth" );
+	assert_string_equal( member( ds_json_at( channels, 0 ), "body" )->string, "ball" );
 	const ds_json *scenario = member( run, "scenario" );
 	assert_string_equal( member( ds_json_at( member( scenario, "bodies" ), 0 ), "name" )->string, "ball" );
 	ds_arena_free( &arena );
