@@ -18,17 +18,18 @@ typedef struct phase
 	double slope; // of the rate that was taken out [U/sample]
 } phase;
 
+int64_t ds_allan_tau( int64_t index, int32_t per_decade )
+{
+	double exact = pow( 10, (double)index / per_decade );
+	return exact < 9e18 ? llround( exact ) : INT64_MAX;
+}
+
 int64_t ds_allan_taus( int64_t longest, int32_t per_decade, int64_t *m, int64_t size )
 {
-	int64_t count = 0, last = 0;
-	for ( int64_t i = 0; per_decade > 0; ++i )
+	int64_t count = 0, last = 0, next;
+	for ( int64_t i = 0; per_decade > 0 && ( next = ds_allan_tau( i, per_decade ) ) <= longest && next < INT64_MAX;
+		  ++i )
 	{
-		double exact = pow( 10, (double)i / per_decade );
-		if ( exact > 4e18 || llround( exact ) > longest )
-		{
-			break;
-		}
-		int64_t next = llround( exact );
 		if ( next > last )
 		{
 			if ( m && count < size )

@@ -26,6 +26,9 @@ int64_t ds_allan_differences( const ds_allan_form *form, int64_t phases, int64_t
 // Deviation of `sum` of `count` squared differences at `m`.
 double ds_allan_scale( ds_allan_kind kind, double sum, int64_t count, int64_t m, double rate );
 
+// Averaging time `index` of ds_allan_taus, before doubles are left out; INT64_MAX if it is more than that.
+int64_t ds_allan_tau( int64_t index, int32_t per_decade );
+
 // ---- sums --------------------------------------------------------------------------------------------------------
 
 // Sums of squared differences at the starts x[0], x[step], ... below x[n]. `add` is added to every second difference: what a

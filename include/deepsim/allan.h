@@ -34,9 +34,9 @@ typedef struct ds_allan_point
 	int64_t count; // of differences that were averaged
 	double freedom; // equivalent degrees of freedom, for the noise that prevails at tau; 0: not known
 	double low, high; // confidence interval of the deviation
-	int32_t
-		noise; // power of f in the spectrum of the prevailing noise of the rate data: 2, 1, 0 (white), -1 (flicker), -2
-		// (random walk), for Hadamard to -4; where fewer than 30 clusters are left, that of the last m before
+	// power of f in the spectrum of the prevailing noise of the rate data: 2, 1, 0 (white), -1 (flicker), -2 (random walk), for
+	// Hadamard to -4; where fewer than 30 clusters are left, that of the last m before
+	int32_t noise;
 } ds_allan_point;
 
 // Averaging times: `per_decade` values of m from 1 to `longest` samples, evenly in the logarithm, each once. Returns how many (at
