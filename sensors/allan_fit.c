@@ -310,6 +310,7 @@ ds_status ds_allan_fit_curve( const ds_allan_point *points, int64_t count, doubl
 		problem->asked[DS_ALLAN_K] = options->K;
 		problem->asked[DS_ALLAN_MARKOV] = problem->asked[DS_FIT_TAU] = options->markov;
 		int64_t last = problem->m[problem->points - 1];
+		problem->products_tau = -1;
 		problem->tau_low = 2 * problem->dt;
 		problem->tau_high = 2 * (double)last * problem->dt;
 		fit->minimum = INFINITY;

@@ -218,13 +218,13 @@ static void filtered( const pairing *p, double k, double out[] )
 
 typedef void lag_function( const void *context, double k, double *out );
 
-// Adds the integral of f over [a, b], where it is smooth, on a mesh that is finer towards the ends, where exponentials of short
-// time constants live.
+// Adds the integral of f over [a, b], where it is smooth. One value alone is integrated on a mesh that is finer towards the ends,
+// where exponentials of short time constants live; products of two averaging times need no more than 1 %.
 static void integrate( lag_function *f, const void *context, double a, double b, double sum[], int32_t size )
 {
 	const double mesh[] = { 0, 0.04, 0.5, 0.96, 1 };
 	double value[DS_ALLAN_PRODUCTS], width = b - a;
-	int32_t pieces = width > 200 ? 4 : 1;
+	int32_t pieces = width > 200 && size < DS_ALLAN_PRODUCTS ? 4 : 1;
 	for ( int32_t p = 0; p < pieces; ++p )
 	{
 		double from = pieces == 1 ? a : a + width * mesh[p], to = pieces == 1 ? b : a + width * mesh[p + 1];

@@ -152,32 +152,51 @@ static void recover_count( recover_tally *tally, const ds_allan_term *term, doub
 	tally->worst = fmax( tally->worst, fabs( term->value / truth - 1 ) );
 }
 
-static void recover_channel( const double *data, int64_t count, double rate, const ds_allan_model *model, recover_run *run )
+// The theory of a channel at every averaging time, made once for all seeds.
+typedef struct recover_theory
 {
-	int64_t m[256], taus = ds_allan_taus( count / 3, 20, m, 256 );
-	static ds_allan_point points[256];
-	assert_int_equal( ds_allan_deviation( DS_ALLAN_OADEV, data, count, rate, m, taus, 0.95, points ), DS_OK );
-	for ( int64_t i = 0; i < taus; ++i )
+	ds_allan_model model;
+	double prominence[RECOVER_TERMS];
+	int64_t m[256], taus;
+	double deviation[256], low[256], high[256];
+} recover_theory;
+
+static void recover_predict( const ds_allan_model *model, int64_t count, double rate, recover_theory *t )
+{
+	t->model = *model;
+	t->taus = ds_allan_taus( count / 3, 20, t->m, 256 );
+	recover_prominence( model, rate, (double)count / rate / 3600, t->prominence );
+	for ( int64_t i = 0; i < t->taus; ++i )
 	{
-		double theory = ds_allan_theory( model, DS_ALLAN_OADEV, rate, m[i] ), low, high;
-		assert_int_equal(
-			ds_allan_theory_interval( model, DS_ALLAN_OADEV, rate, m[i], count, 0.95, &low, &high ), DS_OK );
+		t->deviation[i] = ds_allan_theory( model, DS_ALLAN_OADEV, rate, t->m[i] );
+		assert_int_equal( ds_allan_theory_interval(
+							  model, DS_ALLAN_OADEV, rate, t->m[i], count, 0.95, &t->low[i], &t->high[i] ),
+			DS_OK );
+	}
+}
+
+static void recover_channel( const double *data, int64_t count, double rate, const recover_theory *theory, recover_run *run )
+{
+	static ds_allan_point points[256];
+	const ds_allan_model *model = &theory->model;
+	assert_int_equal(
+		ds_allan_deviation( DS_ALLAN_OADEV, data, count, rate, theory->m, theory->taus, 0.95, points ), DS_OK );
+	for ( int64_t i = 0; i < theory->taus; ++i )
+	{
 		++run->points;
-		run->in_band += theory >= points[i].low && theory <= points[i].high;
-		run->in_interval += points[i].deviation >= low && points[i].deviation <= high;
+		run->in_band += theory->deviation[i] >= points[i].low && theory->deviation[i] <= points[i].high;
+		run->in_interval += points[i].deviation >= theory->low[i] && points[i].deviation <= theory->high[i];
 	}
 	ds_allan_fit_options options = ds_allan_fit_options_default();
 	options.markov = model->markov_sigma > 0;
 	options.bandwidth = model->bandwidth;
 	ds_allan_fit fit;
-	assert_int_equal( ds_allan_fit_curve( points, taus, rate, count, &options, &fit ), DS_OK );
-	double prominence[RECOVER_TERMS];
-	recover_prominence( model, rate, (double)count / rate / 3600, prominence );
+	assert_int_equal( ds_allan_fit_curve( points, theory->taus, rate, count, &options, &fit ), DS_OK );
 	const ds_allan_term *term[] = { &fit.N, &fit.B, &fit.K, &fit.markov_sigma, &fit.markov_tau };
 	const double truth[] = { model->N, model->B, model->K, model->markov_sigma, model->markov_tau };
 	for ( int t = 0; t < RECOVER_TERMS; ++t )
 	{
-		recover_count( &run->term[t], term[t], truth[t], prominence[t] );
+		recover_count( &run->term[t], term[t], truth[t], theory->prominence[t] );
 	}
 	++run->fits;
 }
@@ -187,16 +206,27 @@ static recover_run recover( const ds_imu_config *config, double rate, double hou
 	recover_run run = { .fits = 0 };
 	int64_t count = (int64_t)( hours * 3600 * rate );
 	double *data = malloc( sizeof( double ) * RECOVER_CHANNELS * (size_t)count );
+	static recover_theory theory[RECOVER_CHANNELS];
 	assert_non_null( data );
+	for ( int c = 0; c < RECOVER_CHANNELS; ++c )
+	{
+		ds_allan_model model = recover_model( c < 3 ? &config->gyro : &config->accel, c % 3, rate );
+		if ( c % 3 > 0 && memcmp( &model, &theory[c - 1].model, sizeof model ) == 0 )
+		{
+			theory[c] = theory[c - 1];
+			continue;
+		}
+		recover_predict( &model, count, rate, &theory[c] );
+	}
 	for ( int seed = 1; seed <= seeds; ++seed )
 	{
 		recover_simulate( config, rate, count, (uint64_t)seed, data );
 		for ( int c = 0; c < RECOVER_CHANNELS; ++c )
 		{
-			ds_allan_model model = recover_model( c < 3 ? &config->gyro : &config->accel, c % 3, rate );
-			if ( model.N > 0 || model.B > 0 || model.K > 0 || model.markov_sigma > 0 )
+			const ds_allan_model *model = &theory[c].model;
+			if ( model->N > 0 || model->B > 0 || model->K > 0 || model->markov_sigma > 0 )
 			{
-				recover_channel( data + c * count, count, rate, &model, &run );
+				recover_channel( data + c * count, count, rate, &theory[c], &run );
 			}
 		}
 	}
