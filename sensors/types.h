@@ -5,6 +5,7 @@
 
 #include "deepsim/plugin.h"
 
+extern const ds_type ds_adcp_type;
 extern const ds_type ds_altimeter_type;
 extern const ds_type ds_contact_type;
 extern const ds_type ds_dvl_type;

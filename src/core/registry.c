@@ -11,6 +11,7 @@
 
 // Every type that comes with the library, in the order that `describe` and the schema show.
 static const ds_type *const builtin_types[] = {
+	&ds_adcp_type,
 	&ds_altimeter_type,
 	&ds_contact_type,
 	&ds_dvl_type,

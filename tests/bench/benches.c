@@ -53,6 +53,7 @@ double bench_terrain_points_512( char *detail, size_t size ); // [ns/point]
 double bench_rays_packet( char *detail, size_t size ); // [Mray/s]
 double bench_rays_single( char *detail, size_t size ); // [Mray/s]
 double bench_heightfield_4097( char *detail, size_t size ); // [s]
+double bench_dvl_world( char *detail, size_t size ); // [us/sample]
 
 // ---- the registry ------------------------------------------------------------------------------------------------
 
@@ -74,6 +75,7 @@ const ds_bench ds_benches[] = {
 	{ "rays_packet", "Mray/s", "rays of a camera on 2 million triangles, in packets", 1, bench_rays_packet },
 	{ "rays_single", "Mray/s", "the same rays one by one in no order", 1, bench_rays_single },
 	{ "heightfield_4097", "s", "a grid of 4097 x 4097 depths: ready for rays", 1, bench_heightfield_4097 },
+	{ "dvl_world", "us/sample", "a sample of a DVL over a grid of depths", 1, bench_dvl_world },
 	{ "contact_face", "ns/face", "a step of a body's faces in contact with soil", 1, bench_contact_face },
 	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
 };
