@@ -287,7 +287,7 @@ static void test_beams_differ( void **state )
 {
 	(void)state;
 	static block b;
-	ds_world *world = adcp_world( "{ 'seabed': { 'elevation': { 'model': 'plane', 'depth': 50, 'slope_deg': 10, "
+	ds_world *world = adcp_world( "{ 'seabed': { 'elevation': { 'model': 'slope', 'depth': 50, 'slope_deg': 10, "
 								  "'towards_deg': 90 } }, 'currents': [ { 'model': "
 								  "'power', 'velocity': [0.5, 0.2, 0], 'exponent': 0.3, 'bed': 50 } ] }",
 		"'position': [0, 0, 10], 'rpy_deg': [0, 15, 30]", "{ 'cells': 40, 'cell_size': 1, 'blanking': 0.5 }" );
