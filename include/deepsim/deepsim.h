@@ -5,6 +5,7 @@
 
 #include "deepsim/actuator.h"
 #include "deepsim/ahrs.h"
+#include "deepsim/adcp.h"
 #include "deepsim/allan.h"
 #include "deepsim/altimeter.h"
 #include "deepsim/base.h"
