@@ -28,7 +28,8 @@ enum
 	RECOVER_SIGMA,
 	RECOVER_TAU,
 	RECOVER_TERMS,
-	RECOVER_CHANNELS = 6
+	RECOVER_CHANNELS = 6,
+	RECOVER_TAUS = 256
 };
 
 static const char *const recover_names[RECOVER_TERMS] = { "N", "B", "K", "sigma", "tau" };
@@ -102,8 +103,8 @@ static void recover_prominence( const ds_allan_model *model, double rate, double
 	best[RECOVER_TAU] = best[RECOVER_SIGMA];
 }
 
-// Static data: channels one after the other.
-static void recover_simulate( const ds_imu_config *config, double rate, int64_t count, uint64_t seed, double *out )
+// Static data of all six channels, into a stream of Allan deviations.
+static void recover_simulate( const ds_imu_config *config, double rate, int64_t count, uint64_t seed, ds_allan_stream *stream )
 {
 	ds_imu_model *model;
 	if ( ds_imu_create( NULL, config, &model ) != DS_OK )
@@ -113,24 +114,40 @@ static void recover_simulate( const ds_imu_config *config, double rate, int64_t 
 	}
 	void *state = aligned_alloc( 64, ( ds_imu_state_size() + 63 ) / 64 * 64 );
 	assert_non_null( state );
-	ds_random start = ds_random_stream( seed, "recovery", DS_RANDOM_RESET, 0 );
-	ds_imu_reset( model, state, &start, config->reference_temperature );
+	ds_random random = ds_random_stream( seed, "recovery", DS_RANDOM_RESET, 0 );
+	ds_imu_reset( model, state, &random, config->reference_temperature );
 	ds_imu_truth truth = { .interval = 1 / rate, .temperature = config->reference_temperature };
 	const ds_vec3 zero = { 0, 0, 0 };
+	static double block[1024][RECOVER_CHANNELS];
+	int64_t filled = 0;
 	for ( int64_t i = 0; i < count; ++i )
 	{
-		ds_random stream = ds_random_stream( seed, "recovery", DS_RANDOM_SAMPLE, (uint64_t)i );
+		random = ds_random_stream( seed, "recovery", DS_RANDOM_SAMPLE, (uint64_t)i );
 		ds_imu reading;
 		truth.time = (double)( i + 1 ) / rate;
-		ds_imu_measure( model, state, &truth, zero, zero, &stream, &reading );
-		for ( int k = 0; k < 3; ++k )
+		ds_imu_measure( model, state, &truth, zero, zero, &random, &reading );
+		memcpy( block[filled], reading.angular_velocity, sizeof reading.angular_velocity );
+		memcpy( block[filled] + 3, reading.linear_acceleration, sizeof reading.linear_acceleration );
+		if ( ++filled == 1024 || i + 1 == count )
 		{
-			out[k * count + i] = reading.angular_velocity[k];
-			out[( 3 + k ) * count + i] = reading.linear_acceleration[k];
+			assert_int_equal( ds_allan_stream_push( stream, block[0], filled ), DS_OK );
+			filled = 0;
 		}
 	}
 	free( state );
 	ds_imu_destroy( model );
+}
+
+static ds_allan_stream *recover_stream( double rate )
+{
+	ds_allan_stream_def def = ds_allan_stream_def_default();
+	def.channels = RECOVER_CHANNELS;
+	def.rate = rate;
+	def.kinds = 1u << DS_ALLAN_OADEV;
+	def.memory = 2048; // above 512 samples, differences start 256 times in a cluster or oftener
+	ds_allan_stream *stream;
+	assert_int_equal( ds_allan_stream_create( &def, &stream ), DS_OK );
+	return stream;
 }
 
 static void recover_count( recover_tally *tally, const ds_allan_term *term, double truth, double prominence )
@@ -157,30 +174,28 @@ typedef struct recover_theory
 {
 	ds_allan_model model;
 	double prominence[RECOVER_TERMS];
-	int64_t m[256], taus;
-	double deviation[256], low[256], high[256];
+	int64_t taus;
+	double deviation[RECOVER_TAUS], low[RECOVER_TAUS], high[RECOVER_TAUS];
 } recover_theory;
 
-static void recover_predict( const ds_allan_model *model, int64_t count, double rate, recover_theory *t )
+static void recover_predict( const ds_allan_model *model, const ds_allan_point *points, int64_t count, double rate,
+	recover_theory *t )
 {
 	t->model = *model;
-	t->taus = ds_allan_taus( count / 3, 20, t->m, 256 );
 	recover_prominence( model, rate, (double)count / rate / 3600, t->prominence );
 	for ( int64_t i = 0; i < t->taus; ++i )
 	{
-		t->deviation[i] = ds_allan_theory( model, DS_ALLAN_OADEV, rate, t->m[i] );
+		t->deviation[i] = ds_allan_theory( model, DS_ALLAN_OADEV, rate, points[i].m );
 		assert_int_equal( ds_allan_theory_interval(
-							  model, DS_ALLAN_OADEV, rate, t->m[i], count, 0.95, &t->low[i], &t->high[i] ),
+							  model, DS_ALLAN_OADEV, rate, points[i].m, count, 0.95, &t->low[i], &t->high[i] ),
 			DS_OK );
 	}
 }
 
-static void recover_channel( const double *data, int64_t count, double rate, const recover_theory *theory, recover_run *run )
+static void recover_channel(
+	const ds_allan_point *points, int64_t count, double rate, const recover_theory *theory, recover_run *run )
 {
-	static ds_allan_point points[256];
 	const ds_allan_model *model = &theory->model;
-	assert_int_equal(
-		ds_allan_deviation( DS_ALLAN_OADEV, data, count, rate, theory->m, theory->taus, 0.95, points ), DS_OK );
 	for ( int64_t i = 0; i < theory->taus; ++i )
 	{
 		++run->points;
@@ -205,32 +220,35 @@ static recover_run recover( const ds_imu_config *config, double rate, double hou
 {
 	recover_run run = { .fits = 0 };
 	int64_t count = (int64_t)( hours * 3600 * rate );
-	double *data = malloc( sizeof( double ) * RECOVER_CHANNELS * (size_t)count );
 	static recover_theory theory[RECOVER_CHANNELS];
-	assert_non_null( data );
-	for ( int c = 0; c < RECOVER_CHANNELS; ++c )
-	{
-		ds_allan_model model = recover_model( c < 3 ? &config->gyro : &config->accel, c % 3, rate );
-		if ( c % 3 > 0 && memcmp( &model, &theory[c - 1].model, sizeof model ) == 0 )
-		{
-			theory[c] = theory[c - 1];
-			continue;
-		}
-		recover_predict( &model, count, rate, &theory[c] );
-	}
+	static ds_allan_point points[RECOVER_TAUS];
 	for ( int seed = 1; seed <= seeds; ++seed )
 	{
-		recover_simulate( config, rate, count, (uint64_t)seed, data );
+		ds_allan_stream *stream = recover_stream( rate );
+		recover_simulate( config, rate, count, (uint64_t)seed, stream );
 		for ( int c = 0; c < RECOVER_CHANNELS; ++c )
 		{
-			const ds_allan_model *model = &theory[c].model;
-			if ( model->N > 0 || model->B > 0 || model->K > 0 || model->markov_sigma > 0 )
+			ds_allan_model model = recover_model( c < 3 ? &config->gyro : &config->accel, c % 3, rate );
+			if ( !( model.N > 0 || model.B > 0 || model.K > 0 || model.markov_sigma > 0 ) )
 			{
-				recover_channel( data + c * count, count, rate, &theory[c], &run );
+				continue;
 			}
+			int64_t taus;
+			assert_int_equal(
+				ds_allan_stream_curve( stream, c, DS_ALLAN_OADEV, 0.95, points, RECOVER_TAUS, &taus ), DS_OK );
+			if ( seed == 1 && c % 3 > 0 && memcmp( &model, &theory[c - 1].model, sizeof model ) == 0 )
+			{
+				theory[c] = theory[c - 1];
+			}
+			else if ( seed == 1 )
+			{
+				theory[c].taus = taus;
+				recover_predict( &model, points, count, rate, &theory[c] );
+			}
+			recover_channel( points, count, rate, &theory[c], &run );
 		}
+		ds_allan_stream_destroy( stream );
 	}
-	free( data );
 	return run;
 }
 
