@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what is missing, builds the program deepsim, and runs examples/NAME/NAME.json (default: lander) with its log in
 # out/NAME, then its variants NAME-*.json with theirs beside it. Where gnuplot is installed, examples/NAME/plot.gp draws
-# out/NAME/NAME.png. What follows the name goes to `deepsim run`.
+# out/NAME/NAME.png. What follows the name goes to `deepsim run`. An example that is no scenario alone has examples/NAME/run.sh,
+# which is read here in place of that: it may call `deepsim` and `program NAME` (examples/embed/NAME.c), and writes to $out.
 #   sh examples/run.sh
 #   sh examples/run.sh rov --duration 20 --seed 3
 
@@ -17,13 +18,13 @@ case ${1-} in
 	-*) ;;
 	*) name=$1; shift ;;
 esac
-if [ ! -f "$root/examples/$name/$name.json" ]
+if [ ! -f "$root/examples/$name/$name.json" ] && [ ! -f "$root/examples/$name/run.sh" ]
 then
-	echo "There is no examples/$name/$name.json. Scenarios:" >&2
-	for file in "$root"/examples/*/*.json
+	echo "There is no example $name. There are:" >&2
+	for folder in "$root"/examples/*/
 	do
-		folder=$(basename "$(dirname "$file")")
-		[ "$folder.json" != "$(basename "$file")" ] || echo "  $folder" >&2
+		folder=$(basename "$folder")
+		[ ! -f "$root/examples/$folder/$folder.json" ] && [ ! -f "$root/examples/$folder/run.sh" ] || echo "  $folder" >&2
 	done
 	exit 2
 fi
@@ -39,9 +40,31 @@ build release deepsim_program
 
 cd "$root"
 mkdir -p out
+
+deepsim()
+{
+	build/release/deepsim "$@"
+}
+
+# program NAME ARGUMENT...: builds examples/embed/NAME.c and runs it.
+program()
+{
+	target=example_$1
+	shift
+	build release "$target"
+	"build/release/$target" "$@"
+}
+
+if [ -f "examples/$name/run.sh" ]
+then
+	out=out/$name
+	mkdir -p "$out"
+	# shellcheck source=/dev/null
+	. "examples/$name/run.sh"
+fi
 for file in "examples/$name/$name.json" "examples/$name/$name"-*.json
 do
-	[ -f "$file" ] || continue
+	[ -f "$file" ] && [ ! -f "examples/$name/run.sh" ] || continue
 	log=out/$(basename "$file" .json)
 	build/release/deepsim run "$file" --log "$log" "$@"
 	echo "log: $root/$log" >&2

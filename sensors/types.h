@@ -7,6 +7,9 @@
 
 extern const ds_type ds_altimeter_type;
 extern const ds_type ds_contact_type;
+extern const ds_type ds_imu_type;
+extern const ds_type ds_magnetometer_type;
+extern const ds_type ds_dvl_type;
 extern const ds_type ds_ctd_type;
 extern const ds_type ds_depth_type;
 extern const ds_type ds_gnss_type;

@@ -13,6 +13,9 @@
 static const ds_type *const builtin_types[] = {
 	&ds_altimeter_type,
 	&ds_contact_type,
+	&ds_imu_type,
+	&ds_magnetometer_type,
+	&ds_dvl_type,
 	&ds_ctd_type,
 	&ds_depth_type,
 	&ds_gnss_type,
