@@ -55,7 +55,8 @@ static void test_log( void **state )
 	}
 	assert_int_equal( *line, '\0' );
 	free( text );
-	expect_text( ROOT "log/depth.csv", "t[s],pressure[Pa]\n0.000000000," );
+	expect_text( ROOT "log/depth.csv",
+		"t[s],pressure[Pa],variance[Pa2],bias_variance[Pa2],temperature[degC],valid\n0.000000000," );
 	assert_int_equal( count_lines( ROOT "log/depth.csv" ), 1 + 41 );
 
 	ds_arena arena;
