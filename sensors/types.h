@@ -7,7 +7,9 @@
 
 extern const ds_type ds_altimeter_type;
 extern const ds_type ds_contact_type;
+extern const ds_type ds_lbl_type;
 extern const ds_type ds_odometry_type;
 extern const ds_type ds_pressure_type;
+extern const ds_type ds_usbl_type;
 
 #endif

@@ -13,8 +13,10 @@
 static const ds_type *const builtin_types[] = {
 	&ds_altimeter_type,
 	&ds_contact_type,
+	&ds_lbl_type,
 	&ds_odometry_type,
 	&ds_pressure_type,
+	&ds_usbl_type,
 	&ds_thruster_type,
 	&ds_track_type,
 	&ds_wheel_type,
