@@ -84,7 +84,7 @@ static void count_numbers( ds_imu_model *m )
 			}
 		}
 	}
-	m->normals += m->config.stamp_jitter > 0 && m->normals == DS_IMU_SLOT_STAMP;
+	m->normals = ( m->normals + DS_IMU_DRAW - 1 ) / DS_IMU_DRAW * DS_IMU_DRAW;
 }
 
 ds_status ds_imu_create( const ds_allocator *allocator, const ds_imu_config *config, ds_imu_model **model )
@@ -134,14 +134,15 @@ size_t ds_imu_state_size( void )
 void ds_imu_reset( const ds_imu_model *model, void *state, const ds_random *stream, double temperature )
 {
 	ds_imu_state *s = state;
-	double normals[DS_IMU_SLOTS];
+	double normals[DS_IMU_SLOTS], phases[DS_IMU_MAX_VIBRATIONS];
 	memset( s, 0, sizeof( *s ) );
 	ds_random_normals( stream, 0, DS_IMU_SLOTS, normals );
-	ds_random_uniforms( stream, 0, DS_IMU_MAX_VIBRATIONS, s->phase );
+	ds_random_uniforms( stream, 0, DS_IMU_MAX_VIBRATIONS, phases );
 	for ( int i = 0; i < DS_IMU_MAX_VIBRATIONS; ++i )
 	{
-		s->phase[i] -= 0.5;
-		s->sinc[i] = 1;
+		s->sine[i] = sin( 2 * DS_PI * phases[i] );
+		s->cosine[i] = cos( 2 * DS_PI * phases[i] );
+		s->turn_cosine[i] = s->sinc[i] = 1;
 	}
 	for ( int axis = 0; axis < DS_IMU_AXES; ++axis )
 	{

@@ -98,7 +98,8 @@ static inline void step_processes(
 }
 
 // Lines of vibration: their mean over the interval is sin( 2 pi (phase + turns / 2) ) sinc( pi turns ), exact for a constant
-// frequency, above half the sample rate too. The second factor changes with the turns of an interval only.
+// frequency, above half the sample rate too. A line is a pointer, turned by half the interval twice; sines are taken only where
+// the turns of an interval change.
 static inline void step_vibration(
 	const ds_imu_model *m, ds_imu_state *s, double dt, double speed, double swing[LINES] )
 {
@@ -108,14 +109,22 @@ static inline void step_vibration(
 		vec turns = ( load( m->frequency + i ) + load( m->order + i ) * speed ) * dt;
 		if ( any_of( (mask)( turns != load( s->turns + i ) ) ) )
 		{
-			vec sinc = sine_of_turns( 0.5 * turns ) / ( DS_PI * turns );
+			vec sine = sine_of_turns( 0.5 * turns );
 			store( s->turns + i, turns );
-			store( s->sinc + i, select_from( (mask)( turns > 0 ), sinc, splat( 1 ) ) );
+			store( s->turn_sine + i, sine );
+			store( s->turn_cosine + i, sine_of_turns( 0.5 * turns + 0.25 ) );
+			store( s->sinc + i, select_from( (mask)( turns > 0 ), sine / ( DS_PI * turns ), splat( 1 ) ) );
 		}
-		vec phase = load( s->phase + i ), end = phase + turns, constant = load( m->constant + i );
-		store( s->phase + i, end - nearest( end ) );
-		vec amplitude = constant + ( 1 - constant ) * growth;
-		store( swing + i, amplitude * load( s->sinc + i ) * sine_of_turns( phase + 0.5 * turns ) );
+		vec sine = load( s->sine + i ), cosine = load( s->cosine + i );
+		vec ts = load( s->turn_sine + i ), tc = load( s->turn_cosine + i );
+		vec middle = sine * tc + cosine * ts, across = cosine * tc - sine * ts;
+		sine = middle * tc + across * ts;
+		cosine = across * tc - middle * ts;
+		vec stretch = 1.5 - 0.5 * ( sine * sine + cosine * cosine ); // back to length 1
+		store( s->sine + i, sine * stretch );
+		store( s->cosine + i, cosine * stretch );
+		vec constant = load( m->constant + i ), amplitude = constant + ( 1 - constant ) * growth;
+		store( swing + i, amplitude * load( s->sinc + i ) * middle );
 	}
 }
 
@@ -155,10 +164,9 @@ static void measure_mean( const ds_imu_model *m, ds_imu_state *s, const ds_imu_s
 	const vec zero = splat( 0 );
 	double mean[LANES], swing[LINES];
 	vec noise[LANES / WIDTH];
-	memcpy( mean, truth, sizeof( mean ) ); // increments of the six axes come first
 	for ( int i = 0; i < LANES; i += WIDTH )
 	{
-		store( mean + i, load( mean + i ) / dt );
+		store( mean + i, load( (const double *)truth + i ) / dt ); // the six increments come first
 	}
 	step_vibration( m, s, dt, speed, swing );
 	step_processes( s->process, step, normals + DS_IMU_SLOT_PROCESS, noise );

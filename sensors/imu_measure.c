@@ -98,7 +98,7 @@ static void add_all_now(
 		for ( int line = 0; line < m->lines; ++line )
 		{
 			double amplitude = m->constant[line] > 0 ? 1 : 0.01 * speed * speed;
-			u[axis] += m->amplitude[line][axis] * amplitude * sin( 2 * DS_PI * s->phase[line] );
+			u[axis] += m->amplitude[line][axis] * amplitude * s->sine[line];
 		}
 	}
 }

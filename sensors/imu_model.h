@@ -21,7 +21,8 @@
 // biases, where the processes start. Uniform slots of the reset's stream: phases of the lines.
 #define DS_IMU_SLOT_PROCESS DS_IMU_AXES
 #define DS_IMU_SLOT_STAMP   ( DS_IMU_SLOT_PROCESS + DS_IMU_PROCESSES )
-#define DS_IMU_SLOTS        ( DS_IMU_SLOT_STAMP + 6 )
+#define DS_IMU_DRAW         16 // numbers are drawn by so many at once
+#define DS_IMU_SLOTS        ( ( DS_IMU_SLOT_STAMP + DS_IMU_DRAW ) / DS_IMU_DRAW * DS_IMU_DRAW )
 
 // What ds_imu_config_table and ds_imu_table return.
 extern const ds_table ds_imu_options;
@@ -92,8 +93,10 @@ struct ds_imu_state
 	double slope[DS_IMU_LANES], level[DS_IMU_LANES]; // of the low-pass
 	double carry[DS_IMU_LANES]; // increment that was not reported yet
 	double temperature; // of the unit [degC]
-	double phase[DS_IMU_MAX_VIBRATIONS]; // [turns], -0.5 to 0.5
-	double turns[DS_IMU_MAX_VIBRATIONS], sinc[DS_IMU_MAX_VIBRATIONS]; // in the last interval, and sinc( pi turns )
+	// lines of vibration: where they are; turns of the last interval; sine, cosine and sinc of pi times these
+	double sine[DS_IMU_MAX_VIBRATIONS], cosine[DS_IMU_MAX_VIBRATIONS];
+	double turns[DS_IMU_MAX_VIBRATIONS];
+	double turn_sine[DS_IMU_MAX_VIBRATIONS], turn_cosine[DS_IMU_MAX_VIBRATIONS], sinc[DS_IMU_MAX_VIBRATIONS];
 	int64_t started; // 1: the low-pass has a state
 	int64_t current; // the step used last
 	ds_imu_step steps[2];

@@ -4,6 +4,8 @@
 #define DEEPSIM_DEEPSIM_H
 
 #include "deepsim/actuator.h"
+#include "deepsim/ahrs.h"
+#include "deepsim/adcp.h"
 #include "deepsim/allan.h"
 #include "deepsim/altimeter.h"
 #include "deepsim/base.h"

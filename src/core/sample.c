@@ -266,6 +266,21 @@ ds_status ds_sensor_output( const ds_world *world, ds_id id, const ds_table **ta
 	return DS_OK;
 }
 
+ds_status ds_sensor_frame( const ds_world *world, ds_id id, ds_id *body, ds_pose *mount )
+{
+	ds_part *part;
+	DS_TRY( reader( world, id, &part ) );
+	if ( body )
+	{
+		*body = part->body ? part->body->id : DS_NO_ID;
+	}
+	if ( mount )
+	{
+		*mount = part->mount;
+	}
+	return DS_OK;
+}
+
 static ds_status copy_reading( const ds_part *part, int64_t sequence, ds_sample_header *header, void *out, size_t size )
 {
 	size_t need = part->model->layout.output_size;

@@ -19,6 +19,7 @@
 
 static const char scenario_start[] =
 	"{ \"deepsim\": 1, \"name\": \"bench\", \"duration\": 3600, \"rate\": 200, \"seed\": 1,"
+	"  \"environment\": { \"gravity\": 0, \"water\": null },"
 	"  \"bodies\": [ { \"name\": \"b\", \"mass\": 100, \"inertia\": [1, 2, 3], \"collision\": \"none\","
 	"    \"hydrodynamics\": { \"model\": \"none\" }, \"velocity\": { \"angular\": [0.1, 0.2, 0.3] } } ]";
 

@@ -309,7 +309,8 @@ static ds_status ask( ds_context *context )
 	ds_body_motion m = kit_motion( now.world, now.other );
 	ds_vec3 at = ds_add( m.pose.position, ds_v3( 1, 0.5, -0.25 ) );
 	assert_int_equal( host->velocity_at( context, now.other, at, &velocity ), DS_OK );
-	NEAR3( velocity, ds_add( m.velocity_world.linear, ds_cross( m.velocity_world.angular, ds_v3( 1, 0.5, -0.25 ) ) ), 1e-13 );
+	NEAR3( velocity, ds_add( m.velocity_world.linear, ds_cross( m.velocity_world.angular, ds_v3( 1, 0.5, -0.25 ) ) ),
+		1e-13 );
 	assert_int_equal( host->velocity_at( context, now.hull, context->pose.position, &velocity ), DS_OK );
 	NEAR3( velocity, context->velocity, 1e-15 );
 	velocity = at;
@@ -476,6 +477,39 @@ static void test_pole( void **state )
 	deeds[0] = NULL;
 }
 
+// The frame of a reading is the sensor's name, its parent the body.
+static void test_frames( void **state )
+{
+	(void)state;
+	ds_environment_def e = flat_sea();
+	scene s = make_scene( &e, 50 );
+	ds_sensor_def def = ds_sensor_def_default();
+	snprintf( def.name, sizeof( def.name ), "tilted" );
+	snprintf( def.type, sizeof( def.type ), "probe" );
+	def.body = s.other;
+	def.mount = ( ds_pose ){ ds_v3( 1, 2, 3 ), ds_quat_from_rpy( ds_v3( 0.1, -0.2, 3 ) ) };
+	ds_id sensor, body, force;
+	ds_pose mount;
+	OK( ds_sensor_create( s.world, &def, &sensor ) );
+	OK( ds_sensor_frame( s.world, sensor, &body, &mount ) );
+	assert_true( body == s.other );
+	NEAR3( mount.position, def.mount.position, 0 );
+	NEAR( mount.attitude.w, def.mount.attitude.w, 1e-15 );
+	NEAR( mount.attitude.z, def.mount.attitude.z, 1e-15 );
+	OK( ds_sensor_frame( s.world, s.sensor, &body, NULL ) );
+	assert_true( body == s.hull );
+	OK( ds_sensor_frame( s.world, s.sensor, NULL, NULL ) );
+	OK( ds_world_find( s.world, DS_FORCE, "push", &force ) );
+	OK( ds_sensor_frame( s.world, force, &body, &mount ) );
+	assert_true( body == s.hull );
+	assert_true( ds_sensor_frame( s.world, s.hull, &body, &mount ) != DS_OK );
+	assert_true( ds_sensor_frame( s.world, DS_NO_ID, &body, &mount ) != DS_OK );
+	FAILS( ds_sensor_frame( NULL, s.sensor, &body, &mount ), DS_ERROR_ARGUMENT, "" );
+	OK( ds_sensor_destroy( s.world, sensor ) );
+	FAILS( ds_sensor_frame( s.world, sensor, &body, &mount ), DS_ERROR_STALE, "" );
+	ds_world_destroy( s.world );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -485,6 +519,7 @@ int main( void )
 		cmocka_unit_test( test_context ),
 		cmocka_unit_test( test_shared_water ),
 		cmocka_unit_test( test_pole ),
+		cmocka_unit_test( test_frames ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
