@@ -21,6 +21,7 @@ int cmd_describe( int argc, char **argv );
 int cmd_mesh( int argc, char **argv );
 int cmd_current( int argc, char **argv );
 int cmd_terrain( int argc, char **argv );
+int cmd_allan( int argc, char **argv );
 int cmd_bench( int argc, char **argv );
 
 // ---- options -----------------------------------------------------------------------------------------------------
