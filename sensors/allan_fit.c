@@ -3,6 +3,7 @@
 #include "sensors/allan_fit.h"
 
 #include "base/base.h"
+#include "sensors/allan.h"
 
 #include <math.h>
 
@@ -111,7 +112,7 @@ static ds_status choose( const ds_allan_point *points, int64_t count, double rat
 // Standard normal quantile of a two-sided confidence, squared: how far F may grow.
 static double growth_of( double confidence )
 {
-	return ds_allan_chi_squared( confidence, 1 );
+	return ds_chi_squared_quantile( confidence, 1 );
 }
 
 // Standard errors of the parameters, from the information of those that are not at a bound.
@@ -309,6 +310,7 @@ ds_status ds_allan_fit_curve( const ds_allan_point *points, int64_t count, doubl
 		problem->asked[DS_ALLAN_K] = options->K;
 		problem->asked[DS_ALLAN_MARKOV] = problem->asked[DS_FIT_TAU] = options->markov;
 		int64_t last = problem->m[problem->points - 1];
+		problem->products_tau = -1;
 		problem->tau_low = 2 * problem->dt;
 		problem->tau_high = 2 * (double)last * problem->dt;
 		fit->minimum = INFINITY;

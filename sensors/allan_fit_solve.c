@@ -118,7 +118,7 @@ static double bilinear( const double products[DS_ALLAN_PRODUCTS], const double t
 bool ds_allan_problem_weigh( ds_allan_problem *problem, const double p[DS_FIT_SIZE] )
 {
 	double tau = problem->asked[DS_ALLAN_MARKOV] ? exp( p[DS_FIT_TAU] ) : 0, theta[DS_ALLAN_TERMS];
-	if ( problem->products_tau != tau )
+	if ( problem->products_tau != tau && ( problem->products_tau < 0 || tau > 0 ) )
 	{
 		ds_allan_basis basis = ds_allan_basis_make( problem->dt, problem->bandwidth, tau, asked_terms( problem ) );
 		for ( int32_t i = 0, at = 0; i < problem->points; ++i )
@@ -417,7 +417,6 @@ static void search( ds_allan_problem *problem, ds_allan_solution *best )
 void ds_allan_solve( ds_allan_problem *problem, ds_allan_solution *solution )
 {
 	*solution = ( ds_allan_solution ){ .p = { 0.3, 0.3, 0.3, 0.3, 0.3, 0 } };
-	problem->products_tau = -1;
 	problem->correlated = false;
 	solution->p[DS_FIT_TAU] = 0.5 * log( problem->tau_low * problem->tau_high );
 	ds_allan_problem_expect( problem, exp( solution->p[DS_FIT_TAU] ) );

@@ -79,7 +79,7 @@ static double markov_g( double u, bool near )
 {
 	if ( !near )
 	{
-		return exp( -u ) + u;
+		return u < 50 ? exp( -u ) + u : u;
 	}
 	if ( u > 0.7 )
 	{
@@ -93,71 +93,97 @@ static double markov_g( double u, bool near )
 	return -u * u * u / 6 * sum;
 }
 
-// Covariance of differences of a Gauss-Markov process of sigma 1: x = dt / T. Over 1 / dt^2.
-static double markov_covariance( int32_t order, double m1, double m2, double k, double x )
+// A Gauss-Markov process between differences over m1 and m2.
+typedef struct process
 {
-	// apart: the product of two decays
-	double gap = k - order * m1 >= 0 ? k - order * m1 : -k - order * m2;
-	if ( gap >= 0 )
+	double x; // dt / T
+	double scale; // sigma^2 T^2
+	double apart; // of the covariance where the differences do not overlap: the product of two decays
+	bool near; // all lags are short against T
+	int32_t term;
+} process;
+
+// Differences of one order over m1 and over m2.
+typedef struct pairing
+{
+	const ds_allan_basis *basis;
+	int32_t order, count;
+	double m1, m2;
+	process processes[DS_FLICKER_COUNT + 1];
+} pairing;
+
+static void add_process( pairing *p, int32_t term, double sigma, double tau )
+{
+	double x = p->basis->dt / tau, decay = expm1( -p->m1 * x ) * expm1( -p->m2 * x );
+	process *to = &p->processes[p->count++];
+	to->x = x;
+	to->scale = sigma * sigma * tau * tau;
+	to->apart = p->order == 3 ? decay * decay * decay : -decay * decay;
+	to->near = p->order * ( p->m1 + p->m2 ) * x < 2;
+	to->term = term;
+}
+
+static pairing pairing_make( const ds_allan_basis *basis, int32_t order, int64_t m1, int64_t m2 )
+{
+	pairing p = { .basis = basis, .order = order, .m1 = (double)m1, .m2 = (double)m2 };
+	for ( int32_t i = 0; basis->terms >> DS_ALLAN_B & 1 && i < DS_FLICKER_COUNT; ++i )
 	{
-		double e1 = -expm1( -m1 * x ), e2 = -expm1( -m2 * x ), p = e1 * e2;
-		return ( order == 3 ? p * p * p : -p * p ) * exp( -gap * x ) / ( x * x );
+		add_process( &p, DS_ALLAN_B, DS_FLICKER_SIGMA, ds_flicker_taus[i] );
 	}
-	double reach = fmax( fmax( fabs( k ), fabs( k + order * ( m2 - m1 ) ) ), fmax( k + order * m2, order * m1 - k ) );
-	bool near = reach * x < 2;
-	double sum = 0;
-	for ( int32_t i = 0; i <= order; ++i )
+	if ( basis->terms >> DS_ALLAN_MARKOV & 1 && basis->markov_tau > 0 )
 	{
-		for ( int32_t l = 0; l <= order; ++l )
-		{
-			sum -= binomial[order][i] * binomial[order][l] * markov_g( fabs( k + l * m2 - i * m1 ) * x, near );
-		}
+		add_process( &p, DS_ALLAN_MARKOV, 1, basis->markov_tau );
 	}
-	return sum / ( x * x );
+	return p;
 }
 
 // Covariances of a difference over m1 that starts at 0 and one over m2 that starts at k samples, by terms, coefficients 1, no
 // low-pass. [s^2 times the square of the coefficient's unit]. Q where k is a whole number.
-static void covariances( const ds_allan_basis *basis, int32_t order, double m1, double m2, double k, double out[] )
+static void covariances( const pairing *p, double k, double out[] )
 {
-	double dt = basis->dt, q = 0, n = 0, walk = 0;
 	memset( out, 0, DS_ALLAN_TERMS * sizeof *out );
-	for ( int32_t i = 0; i <= order; ++i )
+	double gap = k - p->order * p->m1 >= 0 ? k - p->order * p->m1 : -k - p->order * p->m2;
+	for ( int32_t i = 0; gap >= 0 && i < p->count; ++i )
 	{
-		for ( int32_t l = 0; l <= order; ++l )
+		const process *a = &p->processes[i];
+		double u = gap * a->x;
+		out[a->term] += u < 50 ? a->scale * a->apart * exp( -u ) : 0;
+	}
+	// apart, polynomials drop out; what touches has a quantisation error in common
+	if ( gap > 0 )
+	{
+		return;
+	}
+	uint32_t terms = p->basis->terms;
+	double dt = p->basis->dt, q = 0, n = 0, walk = 0;
+	for ( int32_t i = 0; i <= p->order; ++i )
+	{
+		for ( int32_t l = 0; l <= p->order; ++l )
 		{
-			double t = fabs( k + l * m2 - i * m1 ), a = binomial[order][i] * binomial[order][l];
-			q += t == 0 ? a : 0;
-			n -= a * t;
-			walk += a * t * t * t;
+			double t = fabs( k + l * p->m2 - i * p->m1 ), c = binomial[p->order][i] * binomial[p->order][l];
+			q += t == 0 ? c : 0;
+			n -= c * t;
+			walk += c * t * t * t;
+			for ( int32_t j = 0; gap < 0 && j < p->count; ++j )
+			{
+				const process *a = &p->processes[j];
+				out[a->term] -= a->scale * c * markov_g( t * a->x, a->near );
+			}
 		}
 	}
-	bool apart = k >= order * m1 || -k >= order * m2; // what is left of a polynomial then is rounding
-	out[DS_ALLAN_Q] = basis->terms >> DS_ALLAN_Q & 1 ? q : 0;
-	if ( !apart )
+	out[DS_ALLAN_Q] = terms >> DS_ALLAN_Q & 1 ? q : 0;
+	if ( gap < 0 )
 	{
-		out[DS_ALLAN_N] = basis->terms >> DS_ALLAN_N & 1 ? n / 2 * dt : 0;
-		out[DS_ALLAN_K] = basis->terms >> DS_ALLAN_K & 1 ? walk / 12 * dt * dt * dt : 0;
-	}
-	if ( basis->terms >> DS_ALLAN_B & 1 )
-	{
-		double sum = 0;
-		for ( int32_t p = 0; p < DS_FLICKER_COUNT; ++p )
-		{
-			sum += markov_covariance( order, m1, m2, k, dt / ds_flicker_taus[p] );
-		}
-		out[DS_ALLAN_B] = DS_FLICKER_SIGMA * DS_FLICKER_SIGMA * sum * dt * dt;
-	}
-	if ( basis->terms >> DS_ALLAN_MARKOV & 1 && basis->markov_tau > 0 )
-	{
-		out[DS_ALLAN_MARKOV] = markov_covariance( order, m1, m2, k, dt / basis->markov_tau ) * dt * dt;
+		out[DS_ALLAN_N] = terms >> DS_ALLAN_N & 1 ? n / 2 * dt : 0;
+		out[DS_ALLAN_K] = terms >> DS_ALLAN_K & 1 ? walk / 12 * dt * dt * dt : 0;
 	}
 }
 
 // The same behind the low-pass, which Q does not pass.
-static void filtered( const ds_allan_basis *basis, int32_t order, double m1, double m2, double k, double out[] )
+static void filtered( const pairing *p, double k, double out[] )
 {
-	covariances( basis, order, m1, m2, k, out );
+	const ds_allan_basis *basis = p->basis;
+	covariances( p, k, out );
 	if ( basis->reach == 0 )
 	{
 		return;
@@ -173,7 +199,7 @@ static void filtered( const ds_allan_basis *basis, int32_t order, double m1, dou
 		total += 2 * rho;
 		for ( int32_t sign = -1; sign <= 1; sign += 2 )
 		{
-			covariances( basis, order, m1, m2, k + (double)( sign * j ), side );
+			covariances( p, k + (double)( sign * j ), side );
 			for ( int32_t t = DS_ALLAN_N; t < DS_ALLAN_TERMS; ++t )
 			{
 				out[t] += rho * side[t];
@@ -192,13 +218,13 @@ static void filtered( const ds_allan_basis *basis, int32_t order, double m1, dou
 
 typedef void lag_function( const void *context, double k, double *out );
 
-// Adds the integral of f over [a, b], where it is smooth, on a mesh that is finer towards the ends, where exponentials of short
-// time constants live.
+// Adds the integral of f over [a, b], where it is smooth. One value alone is integrated on a mesh that is finer towards the ends,
+// where exponentials of short time constants live; products of two averaging times need no more than 1 %.
 static void integrate( lag_function *f, const void *context, double a, double b, double sum[], int32_t size )
 {
 	const double mesh[] = { 0, 0.04, 0.5, 0.96, 1 };
 	double value[DS_ALLAN_PRODUCTS], width = b - a;
-	int32_t pieces = width > 200 ? 4 : 1;
+	int32_t pieces = width > 200 && size < DS_ALLAN_PRODUCTS ? 4 : 1;
 	for ( int32_t p = 0; p < pieces; ++p )
 	{
 		double from = pieces == 1 ? a : a + width * mesh[p], to = pieces == 1 ? b : a + width * mesh[p + 1];
@@ -249,7 +275,7 @@ static void sum_tail(
 
 typedef struct single
 {
-	const ds_allan_basis *basis;
+	pairing pair;
 	const ds_allan_estimate *e;
 	const double *theta;
 	double lag; // of what is averaged
@@ -260,7 +286,7 @@ static void averaged_part( const void *context, double i, double *out )
 {
 	const single *s = context;
 	double m = (double)s->e->m, weight = ( m - fabs( i ) ) / ( m * m );
-	filtered( s->basis, s->e->order, m, m, s->lag + i, out );
+	filtered( &s->pair, s->lag + i, out );
 	for ( int32_t t = 0; t < DS_ALLAN_TERMS; ++t )
 	{
 		out[t] *= weight;
@@ -273,17 +299,19 @@ static double triangle( double x )
 }
 
 // Covariances of the estimate's own differences, k samples apart.
-static void own_covariances( const ds_allan_basis *basis, const ds_allan_estimate *e, double k, double out[] )
+static void own_covariances( const single *given, double k, double out[] )
 {
+	const ds_allan_estimate *e = given->e;
 	double m = (double)e->m;
 	if ( !e->averaged )
 	{
-		filtered( basis, e->order, m, m, k, out );
+		filtered( &given->pair, k, out );
 		return;
 	}
 	// averaged over lags from k - m to k + m, in pieces that end where the covariance or the weights have a kink
 	memset( out, 0, DS_ALLAN_TERMS * sizeof *out );
-	single s = { .basis = basis, .e = e, .lag = k };
+	single s = *given;
+	s.lag = k;
 	double from = -m;
 	while ( from < m )
 	{
@@ -305,12 +333,13 @@ static void own_covariances( const ds_allan_basis *basis, const ds_allan_estimat
 	double x = k / m; // independent errors of the phase: m times less, and correlated
 	double q =
 		6 * triangle( x ) - 4 * ( triangle( x - 1 ) + triangle( x + 1 ) ) + triangle( x - 2 ) + triangle( x + 2 );
-	out[DS_ALLAN_Q] = basis->terms >> DS_ALLAN_Q & 1 ? q / m : 0;
+	out[DS_ALLAN_Q] = s.pair.basis->terms >> DS_ALLAN_Q & 1 ? q / m : 0;
 }
 
 void ds_allan_expect( const ds_allan_basis *basis, const ds_allan_estimate *e, double out[DS_ALLAN_TERMS] )
 {
-	own_covariances( basis, e, 0, out );
+	single s = { .pair = pairing_make( basis, e->order, e->m, e->m ), .e = e };
+	own_covariances( &s, 0, out );
 	for ( int32_t t = 0; t < DS_ALLAN_TERMS; ++t )
 	{
 		out[t] *= e->norm;
@@ -322,7 +351,7 @@ static void square_part( const void *context, double k, double *out )
 {
 	const single *s = context;
 	double c[DS_ALLAN_TERMS], sum = 0;
-	own_covariances( s->basis, s->e, k * (double)s->e->stride, c );
+	own_covariances( s, k * (double)s->e->stride, c );
 	for ( int32_t t = 0; t < DS_ALLAN_TERMS; ++t )
 	{
 		sum += s->theta[t] * c[t];
@@ -339,7 +368,7 @@ double ds_allan_variance( const ds_allan_basis *basis, const ds_allan_estimate *
 	}
 	bool each = e->stride > 1 || e->averaged; // quantisation is summed with the rest, or apart, at its few lags
 	b.terms &= each ? ~0u : ~( 1u << DS_ALLAN_Q );
-	single s = { .basis = &b, .e = e, .theta = theta };
+	single s = { .pair = pairing_make( &b, e->order, e->m, e->m ), .e = e, .theta = theta };
 	double zone = (double)( e->order + ( e->averaged ? 1 : 0 ) ), step = (double)( e->m / e->stride );
 	double end = (double)e->count, own = 0, sum = 0, from = 0;
 	square_part( &s, 0, &own );
@@ -358,7 +387,7 @@ double ds_allan_variance( const ds_allan_basis *basis, const ds_allan_estimate *
 		for ( int32_t i = 0; i <= e->order && i * step < end; ++i )
 		{
 			double c[DS_ALLAN_TERMS], rest = 0;
-			own_covariances( &b, e, i * step, c );
+			own_covariances( &s, i * step, c );
 			for ( int32_t t = DS_ALLAN_N; t < DS_ALLAN_TERMS; ++t )
 			{
 				rest += theta[t] * c[t];
@@ -372,24 +401,24 @@ double ds_allan_variance( const ds_allan_basis *basis, const ds_allan_estimate *
 
 // ---- two estimates -----------------------------------------------------------------------------------------------
 
-typedef struct pair
+typedef struct couple
 {
-	const ds_allan_basis *basis;
-	double m1, m2, n1, n2;
+	pairing pair;
+	double n1, n2; // differences
 	bool low_pass;
-} pair;
+} couple;
 
 // How many pairs of differences are k samples apart.
-static double pairs_at( const pair *p, double k )
+static double pairs_at( const couple *p, double k )
 {
 	return fmax( 0, fmin( fmin( p->n1, p->n2 ), fmin( p->n2 - k, p->n1 + k ) ) );
 }
 
 static void product_part( const void *context, double k, double *out )
 {
-	const pair *p = context;
+	const couple *p = context;
 	double c[DS_ALLAN_TERMS], weight = pairs_at( p, k );
-	( p->low_pass ? filtered : covariances )( p->basis, 2, p->m1, p->m2, k, c );
+	( p->low_pass ? filtered : covariances )( &p->pair, k, c );
 	for ( int32_t s = 0; s < DS_ALLAN_TERMS; ++s )
 	{
 		for ( int32_t t = 0; t < DS_ALLAN_TERMS; ++t )
@@ -400,7 +429,7 @@ static void product_part( const void *context, double k, double *out )
 }
 
 // Quantisation: lags of the kinks only, and its products with everything else there.
-static void add_quantisation( const pair *p, const double kinks[], int32_t count, double products[] )
+static void add_quantisation( const couple *p, const double kinks[], int32_t count, double products[] )
 {
 	for ( int32_t i = 0; i < count; ++i )
 	{
@@ -438,7 +467,8 @@ void ds_allan_covariance( const ds_allan_basis *basis, const ds_allan_estimate *
 	memset( products, 0, DS_ALLAN_PRODUCTS * sizeof *products );
 	ds_allan_basis smooth = *basis;
 	smooth.terms &= ~( 1u << DS_ALLAN_Q );
-	pair p = { &smooth, (double)a->m, (double)b->m, (double)a->count, (double)b->count, false };
+	couple p = { pairing_make( &smooth, 2, a->m, b->m ), (double)a->count, (double)b->count, false };
+	double m1 = p.pair.m1, m2 = p.pair.m2;
 	p.low_pass = basis->reach > 0 && a->m + b->m <= 4 * basis->reach;
 	double low = -p.n1, high = p.n2;
 
@@ -449,15 +479,15 @@ void ds_allan_covariance( const ds_allan_basis *basis, const ds_allan_estimate *
 	{
 		for ( int32_t l = 0; l < 3; ++l )
 		{
-			kinks[count++] = i * p.m1 - l * p.m2;
+			kinks[count++] = i * m1 - l * m2;
 		}
 	}
 	double edges[2] = { fmin( 0, p.n2 - p.n1 ), fmax( 0, p.n2 - p.n1 ) };
 	sort( kinks, count );
 	double at[11];
 	memcpy( at, kinks, sizeof kinks );
-	at[9] = fmax( -2 * p.m2, fmin( 2 * p.m1, edges[0] ) );
-	at[10] = fmax( -2 * p.m2, fmin( 2 * p.m1, edges[1] ) );
+	at[9] = fmax( -2 * m2, fmin( 2 * m1, edges[0] ) );
+	at[10] = fmax( -2 * m2, fmin( 2 * m1, edges[1] ) );
 	sort( at, 11 );
 	for ( int32_t i = 0; i + 1 < 11; ++i )
 	{
@@ -468,18 +498,18 @@ void ds_allan_covariance( const ds_allan_basis *basis, const ds_allan_estimate *
 		}
 	}
 	// apart, on both sides
-	double step = fmax( 1, floor( fmin( p.m1, p.m2 ) / 4 ) );
-	if ( high > 2 * p.m1 )
+	double step = fmax( 1, floor( fmin( m1, m2 ) / 4 ) );
+	if ( high > 2 * m1 )
 	{
-		sum_tail( product_part, &p, 2 * p.m1, high, step, products, DS_ALLAN_PRODUCTS );
+		sum_tail( product_part, &p, 2 * m1, high, step, products, DS_ALLAN_PRODUCTS );
 	}
-	if ( low < -2 * p.m2 )
+	if ( low < -2 * m2 )
 	{
-		sum_tail( product_part, &p, -2 * p.m2, low, step, products, DS_ALLAN_PRODUCTS );
+		sum_tail( product_part, &p, -2 * m2, low, step, products, DS_ALLAN_PRODUCTS );
 	}
 	if ( basis->terms >> DS_ALLAN_Q & 1 )
 	{
-		p.basis = basis;
+		p.pair.basis = basis;
 		add_quantisation( &p, kinks, count, products );
 	}
 	double scale = 2 * a->norm * b->norm / ( p.n1 * p.n2 );
@@ -487,70 +517,4 @@ void ds_allan_covariance( const ds_allan_basis *basis, const ds_allan_estimate *
 	{
 		products[t] *= scale;
 	}
-}
-
-// ---- chi squared -------------------------------------------------------------------------------------------------
-
-// Regularised lower incomplete gamma function P( a, x ): series, or continued fraction (DLMF 8.11.4, 8.9.2).
-static double gamma_p( double a, double x )
-{
-	if ( x <= 0 )
-	{
-		return 0;
-	}
-	double front = exp( a * log( x ) - x - lgamma( a ) );
-	if ( x < a + 1 )
-	{
-		double term = 1 / a, sum = term;
-		for ( double n = a + 1; term > 1e-16 * sum; ++n )
-		{
-			term *= x / n;
-			sum += term;
-		}
-		return front * sum;
-	}
-	// modified Lentz
-	double b = x + 1 - a, c = 1e300, d = 1 / b, h = d;
-	for ( int32_t i = 1; i < 10000; ++i )
-	{
-		double an = -i * ( i - a );
-		b += 2;
-		d = 1 / ( an * d + b );
-		c = b + an / c;
-		h *= d * c;
-		if ( fabs( d * c - 1 ) < 1e-15 )
-		{
-			break;
-		}
-	}
-	return 1 - front * h;
-}
-
-// Standard normal quantile by bisection of erfc: few calls, no table.
-static double normal_quantile( double p )
-{
-	double low = -40, high = 40;
-	for ( int32_t i = 0; i < 80; ++i )
-	{
-		double z = 0.5 * ( low + high );
-		*( 0.5 * erfc( -z / sqrt( 2 ) ) < p ? &low : &high ) = z;
-	}
-	return 0.5 * ( low + high );
-}
-
-double ds_allan_chi_squared( double p, double freedom )
-{
-	// Wilson and Hilferty 1931: an error of 1e-5 and less from 2000 degrees on; below, the start of a bisection in the logarithm
-	double s = 2 / ( 9 * freedom ), c = 1 - s + normal_quantile( p ) * sqrt( s );
-	if ( freedom > 2000 )
-	{
-		return freedom * c * c * c;
-	}
-	double low = log( freedom ) - 800, high = log( freedom + 1500 + 60 * sqrt( freedom ) );
-	for ( int32_t i = 0; i < 100; ++i )
-	{
-		double x = 0.5 * ( low + high );
-		*( gamma_p( 0.5 * freedom, 0.5 * exp( x ) ) < p ? &low : &high ) = x;
-	}
-	return exp( 0.5 * ( low + high ) );
 }

@@ -62,7 +62,4 @@ double ds_allan_variance( const ds_allan_basis *basis, const ds_allan_estimate *
 void ds_allan_covariance( const ds_allan_basis *basis, const ds_allan_estimate *a, const ds_allan_estimate *b,
 	double products[DS_ALLAN_PRODUCTS] );
 
-// The value that a chi-squared variable of `freedom` > 0 (any real number) stays below with probability p in (0, 1).
-double ds_allan_chi_squared( double p, double freedom );
-
 #endif

@@ -3,6 +3,7 @@
 #include "sensors/allan_moments.h"
 
 #include "base/base.h"
+#include "sensors/allan.h"
 
 #include <math.h>
 
@@ -71,7 +72,7 @@ ds_status ds_allan_theory_interval( const ds_allan_model *model, ds_allan_kind k
 								: ds_error( DS_ERROR_NOT_FINITE, "model: a coefficient is not a finite number" );
 	}
 	double freedom = 2 * mean * mean / ds_allan_variance( &basis, &e, theta );
-	*low = sqrt( mean * ds_allan_chi_squared( 0.5 * ( 1 - confidence ), freedom ) / freedom );
-	*high = sqrt( mean * ds_allan_chi_squared( 0.5 * ( 1 + confidence ), freedom ) / freedom );
+	*low = sqrt( mean * ds_chi_squared_quantile( 0.5 * ( 1 - confidence ), freedom ) / freedom );
+	*high = sqrt( mean * ds_chi_squared_quantile( 0.5 * ( 1 + confidence ), freedom ) / freedom );
 	return DS_OK;
 }

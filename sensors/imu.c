@@ -66,7 +66,7 @@ static void set_vibration( ds_imu_model *m, const ds_array *lines )
 	}
 }
 
-// How many random numbers a sample takes: slots up to the last that is in use.
+// How many random numbers a sample takes at once: slots up to the last that is in use.
 static void count_numbers( ds_imu_model *m )
 {
 	for ( int axis = 0; axis < DS_IMU_AXES; ++axis )
@@ -84,6 +84,7 @@ static void count_numbers( ds_imu_model *m )
 			}
 		}
 	}
+	m->normals = ( m->normals + DS_IMU_DRAW - 1 ) / DS_IMU_DRAW * DS_IMU_DRAW;
 }
 
 ds_status ds_imu_create( const ds_allocator *allocator, const ds_imu_config *config, ds_imu_model **model )
@@ -99,10 +100,17 @@ ds_status ds_imu_create( const ds_allocator *allocator, const ds_imu_config *con
 	m->allocator = allocator ? *allocator : ( ds_allocator ){ 0 };
 	m->config = *config;
 	m->config.vibration = ( ds_array ){ NULL, 0 };
+	for ( int axis = DS_IMU_AXES; axis < DS_IMU_LANES; ++axis )
+	{
+		m->range[axis] = INFINITY;
+	}
 	set_triad( m, &config->gyro, 0 );
 	set_triad( m, &config->accel, 3 );
 	set_vibration( m, &config->vibration );
 	count_numbers( m );
+	ds_imu_kernel *kernels[2];
+	ds_imu_kernels( kernels );
+	m->kernel = kernels[0];
 	*model = m;
 	return DS_OK;
 }
@@ -126,13 +134,15 @@ size_t ds_imu_state_size( void )
 void ds_imu_reset( const ds_imu_model *model, void *state, const ds_random *stream, double temperature )
 {
 	ds_imu_state *s = state;
-	double normals[DS_IMU_SLOTS];
+	double normals[DS_IMU_SLOTS], phases[DS_IMU_MAX_VIBRATIONS];
 	memset( s, 0, sizeof( *s ) );
 	ds_random_normals( stream, 0, DS_IMU_SLOTS, normals );
-	ds_random_uniforms( stream, 0, DS_IMU_MAX_VIBRATIONS, s->phase );
+	ds_random_uniforms( stream, 0, DS_IMU_MAX_VIBRATIONS, phases );
 	for ( int i = 0; i < DS_IMU_MAX_VIBRATIONS; ++i )
 	{
-		s->phase[i] -= 0.5;
+		s->sine[i] = sin( 2 * DS_PI * phases[i] );
+		s->cosine[i] = cos( 2 * DS_PI * phases[i] );
+		s->turn_cosine[i] = s->sinc[i] = 1;
 	}
 	for ( int axis = 0; axis < DS_IMU_AXES; ++axis )
 	{
@@ -186,6 +196,11 @@ static double prepare_process( ds_imu_step *step, int i, double sigma, double ta
 	return sigma * sigma * ds_imu_bridge( u );
 }
 
+double ds_imu_whole_steps( double range, double unit )
+{
+	return floor( range / unit * ( 1 + 1e-12 ) );
+}
+
 static void prepare_axis( const ds_imu_model *model, ds_imu_step *step, int axis )
 {
 	double dt = step->dt, white = model->white[axis] * model->white[axis] / dt, residual = 0;
@@ -205,8 +220,9 @@ static void prepare_axis( const ds_imu_model *model, ds_imu_step *step, int axis
 	double r = model->resolution[axis], range = model->range[axis];
 	bool increments = c->output == DS_IMU_INCREMENTS;
 	step->unit[axis] = r > 0 ? r : 1;
+	step->per_unit[axis] = 1 / step->unit[axis];
 	// whole steps of a reading inside the range; a counter of increments makes one at least
-	step->steps[axis] = floor( range * ( increments ? dt : 1 ) / step->unit[axis] * ( 1 + 1e-12 ) );
+	step->steps[axis] = ds_imu_whole_steps( range * ( increments ? dt : 1 ), step->unit[axis] );
 	step->steps[axis] = increments ? fmax( step->steps[axis], 1 ) : step->steps[axis];
 	step->variance[axis] = white * ds_lowpass_power( f.g ) + ( increments ? r * r / ( 6 * dt * dt ) : r * r / 12 );
 }
@@ -225,6 +241,10 @@ const ds_imu_step *ds_imu_step_of( const ds_imu_model *model, ds_imu_state *stat
 	}
 	memset( step, 0, sizeof( *step ) );
 	step->dt = dt;
+	for ( int axis = DS_IMU_AXES; axis < DS_IMU_LANES; ++axis )
+	{
+		step->unit[axis] = step->per_unit[axis] = step->a3[axis] = 1;
+	}
 	for ( int axis = 0; axis < DS_IMU_AXES; ++axis )
 	{
 		prepare_axis( model, step, axis );

@@ -21,15 +21,37 @@
 // biases, where the processes start. Uniform slots of the reset's stream: phases of the lines.
 #define DS_IMU_SLOT_PROCESS DS_IMU_AXES
 #define DS_IMU_SLOT_STAMP   ( DS_IMU_SLOT_PROCESS + DS_IMU_PROCESSES )
-#define DS_IMU_SLOTS        ( DS_IMU_SLOT_STAMP + 6 )
+#define DS_IMU_DRAW         16 // numbers are drawn by so many at once
+#define DS_IMU_SLOTS        ( ( DS_IMU_SLOT_STAMP + DS_IMU_DRAW ) / DS_IMU_DRAW * DS_IMU_DRAW )
 
 // What ds_imu_config_table and ds_imu_table return.
 extern const ds_table ds_imu_options;
 extern const ds_table ds_imu_readings;
 
+typedef struct ds_imu_step ds_imu_step;
+typedef struct ds_imu_state ds_imu_state;
+
+// Mean rates of all axes, and increments.
+typedef struct ds_imu_means
+{
+	double rate[DS_IMU_LANES], increment[DS_IMU_LANES];
+	bool saturated;
+} ds_imu_means;
+
+// One sample: `warmth` the mean distance to the reference temperature [K], `speed` [rev/s], normals by slots.
+typedef void ds_imu_kernel( const ds_imu_model *model, ds_imu_state *state, const ds_imu_step *step,
+	const ds_imu_truth *truth, double warmth, double speed, const double *normals, ds_imu_means *means );
+
+extern ds_imu_kernel *const ds_imu_kernel_avx2;
+extern ds_imu_kernel *const ds_imu_kernel_plain;
+
+// The kernels that this machine runs, fastest first; returns how many. All give the same bits.
+int ds_imu_kernels( ds_imu_kernel *kernels[2] );
+
 struct ds_imu_model
 {
 	ds_allocator allocator;
+	ds_imu_kernel *kernel;
 	ds_imu_config config; // without its array
 	double truth[DS_IMU_AXES][DS_IMU_LANES]; // column by column: M (I + S) of both, and g-sensitivity
 	double bias[DS_IMU_LANES], turn_on[DS_IMU_LANES];
@@ -50,7 +72,7 @@ struct ds_imu_model
 };
 
 // What depends on the interval alone.
-typedef struct ds_imu_step
+struct ds_imu_step
 {
 	double dt; // [s]; 0: not prepared
 	double decay[DS_IMU_PROCESSES], kick[DS_IMU_PROCESSES]; // x1 = decay x0 + kick n
@@ -60,28 +82,33 @@ typedef struct ds_imu_step
 	double a1[DS_IMU_LANES], a2[DS_IMU_LANES], a3[DS_IMU_LANES]; // low-pass
 	double steps[DS_IMU_LANES]; // most steps of resolution of a reading
 	double unit[DS_IMU_LANES]; // a step of resolution; 1 where there is none
+	double per_unit[DS_IMU_LANES]; // steps in 1
 	double heat_decay, heat_share; // of the unit's distance to its final temperature: at the end, in the mean
-} ds_imu_step;
+};
 
-typedef struct ds_imu_state
+struct ds_imu_state
 {
 	double process[DS_IMU_PROCESSES];
 	double offset[DS_IMU_LANES]; // bias and turn-on bias
 	double slope[DS_IMU_LANES], level[DS_IMU_LANES]; // of the low-pass
 	double carry[DS_IMU_LANES]; // increment that was not reported yet
 	double temperature; // of the unit [degC]
-	double phase[DS_IMU_MAX_VIBRATIONS]; // [turns], -0.5 to 0.5
-	double turns[DS_IMU_MAX_VIBRATIONS]; // of the last interval
-	double mean[DS_IMU_MAX_VIBRATIONS]; // sinc( pi turns ) of these
+	// lines of vibration: where they are; turns of the last interval; sine, cosine and sinc of pi times these
+	double sine[DS_IMU_MAX_VIBRATIONS], cosine[DS_IMU_MAX_VIBRATIONS];
+	double turns[DS_IMU_MAX_VIBRATIONS];
+	double turn_sine[DS_IMU_MAX_VIBRATIONS], turn_cosine[DS_IMU_MAX_VIBRATIONS], sinc[DS_IMU_MAX_VIBRATIONS];
 	int64_t started; // 1: the low-pass has a state
 	int64_t current; // the step used last
 	ds_imu_step steps[2];
-} ds_imu_state;
+};
 
 // The step of an interval, from the state's two, prepared anew if it is neither.
 const ds_imu_step *ds_imu_step_of( const ds_imu_model *model, ds_imu_state *state, double dt );
 
 // Variance of the residual of a mean over u correlation times, over that of the process.
 double ds_imu_bridge( double u );
+
+// How many whole steps of `unit` fit into a range.
+double ds_imu_whole_steps( double range, double unit );
 
 #endif

@@ -5,8 +5,7 @@
 // and a = 6371.2 km; the field is -grad V at the geocentric place of a geodetic one (WGS-84), turned back to geodetic north and down
 // (Chulliat et al., The US/UK World Magnetic Model for 2025-2030: Technical Report, NOAA NCEI 2025, doi:10.25923/prbc-s316).
 //
-// What neither model has: the field of the crust (hundreds of nT), of currents in ionosphere and magnetosphere (tens, in storms
-// hundreds), of the sea that moves. Magnetic storms are not modelled.
+// What neither model has: the field of the crust, of currents in ionosphere and magnetosphere (magnetic storms), of the sea that moves.
 
 #ifndef DEEPSIM_GEOMAGNETIC_H
 #define DEEPSIM_GEOMAGNETIC_H

@@ -34,7 +34,7 @@ ds_status ds_unknown_key( const ds_json *member, const char *const *keys, size_t
 ds_status ds_preset_find( const ds_table *table, const ds_json *name, ds_arena *arena, ds_json **preset );
 
 // Reads a preset's tree into a struct, over the table's defaults. What it leaves open of required fields is the caller's matter.
-ds_status ds_preset_read( const ds_table *table, const ds_json *preset, ds_arena *arena, void *value );
+ds_status ds_table_read_preset( const ds_table *table, const ds_json *preset, ds_arena *arena, void *value );
 
 // Part of ds_table_check: names, texts that can be read and lie in range, values that pass the table's own check.
 // `room` is the size of the struct that the offsets lie in.

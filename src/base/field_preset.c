@@ -86,7 +86,7 @@ static ds_status check_values( const ds_table *table, size_t room, const ds_pres
 	void *value;
 	DS_TRY( parse( table, preset, arena, &tree ) );
 	DS_TRY( ds_arena_new( arena, room, &value ) );
-	DS_TRY( ds_preset_read( table, tree, arena, value ) );
+	DS_TRY( ds_table_read_preset( table, tree, arena, value ) );
 	if ( table->check == NULL || ds_missing_field( table, tree, NULL ) )
 	{
 		return DS_OK;

@@ -515,7 +515,7 @@ static ds_status read_members(
 	return DS_OK;
 }
 
-ds_status ds_preset_read( const ds_table *table, const ds_json *preset, ds_arena *arena, void *value )
+ds_status ds_table_read_preset( const ds_table *table, const ds_json *preset, ds_arena *arena, void *value )
 {
 	if ( preset->type != DS_JSON_OBJECT )
 	{
@@ -539,7 +539,7 @@ static ds_status read_with_preset(
 	if ( name )
 	{
 		DS_TRY( ds_preset_find( table, name, memory, &preset ) );
-		ds_status status = ds_preset_read( table, preset, arena, value );
+		ds_status status = ds_table_read_preset( table, preset, arena, value );
 		if ( status != DS_OK )
 		{
 			return ds_json_prefix( status, name );

@@ -11,9 +11,16 @@
 
 // Every type that comes with the library, in the order that `describe` and the schema show.
 static const ds_type *const builtin_types[] = {
+	&ds_adcp_type,
+	&ds_ahrs_type,
 	&ds_altimeter_type,
 	&ds_contact_type,
+	&ds_ctd_type,
+	&ds_depth_type,
+	&ds_dvl_type,
+	&ds_gnss_type,
 	&ds_imu_type,
+	&ds_magnetometer_type,
 	&ds_odometry_type,
 	&ds_pressure_type,
 	&ds_thruster_type,

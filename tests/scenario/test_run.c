@@ -55,7 +55,8 @@ static void test_log( void **state )
 	}
 	assert_int_equal( *line, '\0' );
 	free( text );
-	expect_text( ROOT "log/depth.csv", "t[s],pressure[Pa]\n0.000000000," );
+	expect_text( ROOT "log/depth.csv",
+		"t[s],pressure[Pa],variance[Pa2],bias_variance[Pa2],temperature[degC],valid\n0.000000000," );
 	assert_int_equal( count_lines( ROOT "log/depth.csv" ), 1 + 41 );
 
 	ds_arena arena;
@@ -73,6 +74,8 @@ static void test_log( void **state )
 	assert_string_equal( member( ds_json_at( channels, 0 ), "type" )->string, "odometry" );
 	assert_true( member( ds_json_at( channels, 0 ), "samples" )->number == 21 );
 	assert_true( member( ds_json_at( channels, 1 ), "samples" )->number == 41 );
+	assert_string_equal( member( ds_json_at( channels, 0 ), "frame" )->string, "truth" );
+	assert_string_equal( member( ds_json_at( channels, 0 ), "body" )->string, "ball" );
 	const ds_json *scenario = member( run, "scenario" );
 	assert_string_equal( member( ds_json_at( member( scenario, "bodies" ), 0 ), "name" )->string, "ball" );
 	ds_arena_free( &arena );
