@@ -3,19 +3,22 @@
 #include "io/mesh_scan.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define BUFFER_SIZE ( 1 << 20 )
+#define HEAD_SIZE   ( 1 << 14 ) // looked at for headings and even steps
 #define SHOWN       40 // characters of a cell in an error
 #define EVEN_ROWS   50 // that tell whether the first column is time
 #define EVEN_STEPS  0.02 // how much steps of time may differ, of their mean
 
 struct ds_series
 {
-	FILE *file;
+	int file;
 	const char *name; // for errors
 	char path[1024];
 	int64_t size, taken; // bytes
@@ -49,12 +52,15 @@ static ds_token trim( const char *at, const char *end )
 	{
 		--end;
 	}
-	if ( end - at >= 2 && *at == '"' && end[-1] == '"' )
-	{
-		++at;
-		--end;
-	}
 	return ( ds_token ){ at, (size_t)( end - at ) };
+}
+
+// A cell without blanks and quotes around it.
+static ds_token bare( const char *at, const char *end )
+{
+	ds_token cell = trim( at, end );
+	bool quoted = cell.size >= 2 && cell.at[0] == '"' && cell.at[cell.size - 1] == '"';
+	return quoted ? ( ds_token ){ cell.at + 1, cell.size - 2 } : cell;
 }
 
 static ds_status fill( ds_series *s )
@@ -62,18 +68,20 @@ static ds_status fill( ds_series *s )
 	memmove( s->buffer, s->buffer + s->at, s->end - s->at );
 	s->end -= s->at;
 	s->at = 0;
-	size_t got = fread( s->buffer + s->end, 1, BUFFER_SIZE - s->end, s->file );
-	s->ended = got == 0;
-	if ( ferror( s->file ) )
+	// what is there, not a full buffer: rows of a pipe come in time, and so does a signal
+	ssize_t got = read( s->file, s->buffer + s->end, BUFFER_SIZE - s->end );
+	if ( got < 0 )
 	{
-		return FAIL( s, DS_ERROR_IO, "cannot be read: %s", strerror( errno ) );
+		return errno == EINTR ? FAIL( s, DS_ERROR_CANCELLED, "reading was interrupted by a signal" )
+							  : FAIL( s, DS_ERROR_IO, "cannot be read: %s", strerror( errno ) );
 	}
-	if ( memchr( s->buffer + s->end, 0, got ) )
+	s->ended = got == 0;
+	if ( memchr( s->buffer + s->end, 0, (size_t)got ) )
 	{
 		return FAIL( s, DS_ERROR_FORMAT, "the file has bytes of zero, and is not text; export it as CSV" );
 	}
-	s->end += got;
-	s->taken += (int64_t)got;
+	s->end += (size_t)got;
+	s->taken += got;
 	return DS_OK;
 }
 
@@ -149,7 +157,7 @@ static bool next_cell( ds_token row, char separator, const char **at, ds_token *
 		{
 			++stop;
 		}
-		*cell = trim( *at, stop );
+		*cell = bare( *at, stop );
 		while ( stop < end && is_blank( *stop ) )
 		{
 			++stop;
@@ -158,7 +166,7 @@ static bool next_cell( ds_token row, char separator, const char **at, ds_token *
 		return true;
 	}
 	stop = memchr( *at, separator, (size_t)( end - *at ) );
-	*cell = trim( *at, stop ? stop : end );
+	*cell = bare( *at, stop ? stop : end );
 	*at = stop ? stop + 1 : NULL;
 	return true;
 }
@@ -233,6 +241,25 @@ static bool all_numbers( ds_token row, char separator )
 	return true;
 }
 
+static ds_status read_cell( const ds_series *s, int32_t column, ds_token cell, double *value )
+{
+	const char *name = s->columns[column].name;
+	if ( !ds_token_number( cell, value ) )
+	{
+		bool comma = s->separator == ';' && memchr( cell.at, ',', cell.size ) != NULL;
+		return FAIL( s, DS_ERROR_FORMAT, "column %s: \"%.*s\" is not a number; %s", name, shown( cell ), cell.at,
+			comma ? "write decimal points, not commas" : "mend or delete the row, or choose columns without it" );
+	}
+	if ( !isfinite( *value ) )
+	{
+		return FAIL( s, DS_ERROR_NOT_FINITE,
+			"column %s is %.*s; expected a finite number in every row: bridge the gap or cut "
+			"the record there",
+			name, shown( cell ), cell.at );
+	}
+	return DS_OK;
+}
+
 // Which columns hold numbers, by the first row of them, which is not taken.
 static ds_status look_at_row( ds_series *s, ds_token row )
 {
@@ -243,6 +270,10 @@ static ds_status look_at_row( ds_series *s, ds_token row )
 	for ( int32_t i = 0; i < s->count && next_cell( row, s->separator, &at, &cell ); ++i )
 	{
 		s->columns[i].number = ds_token_number( cell, &number );
+		if ( !s->columns[i].number && s->separator == ';' && memchr( cell.at, ',', cell.size ) )
+		{
+			DS_TRY( read_cell( s, i, cell, &number ) );
+		}
 		any = any || s->columns[i].number;
 	}
 	return any ? DS_OK
@@ -335,7 +366,10 @@ static ds_status read_head( ds_series *s )
 {
 	char comment[4096] = "";
 	ds_token row;
-	DS_TRY( fill( s ) );
+	while ( !s->ended && s->end < HEAD_SIZE )
+	{
+		DS_TRY( fill( s ) );
+	}
 	s->at = s->end >= 3 && memcmp( s->buffer, "\xEF\xBB\xBF", 3 ) == 0 ? 3 : 0; // the mark of UTF-8
 	DS_TRY( next_row( s, &row, comment, sizeof( comment ) ) );
 	if ( row.at == NULL )
@@ -389,12 +423,12 @@ static ds_status open_file( ds_series *s, const char *path )
 	bool standard = strcmp( path, "-" ) == 0;
 	snprintf( s->path, sizeof( s->path ), "%s", standard ? "standard input" : path );
 	s->name = s->path;
-	s->file = standard ? stdin : fopen( path, "rb" );
-	if ( s->file == NULL )
+	s->file = standard ? STDIN_FILENO : open( path, O_RDONLY | O_CLOEXEC );
+	if ( s->file < 0 )
 	{
 		return ds_error( DS_ERROR_IO, "%s: cannot be opened: %s", path, strerror( errno ) );
 	}
-	if ( fstat( fileno( s->file ), &status ) == 0 && S_ISDIR( status.st_mode ) )
+	if ( fstat( s->file, &status ) == 0 && S_ISDIR( status.st_mode ) )
 	{
 		return ds_error( DS_ERROR_IO, "%s: is a folder, not a file", path );
 	}
@@ -407,6 +441,7 @@ ds_status ds_series_open( const char *path, ds_series **series )
 	ds_series *s;
 	*series = NULL;
 	DS_TRY( DS_NEW( NULL, 1, &s ) );
+	s->file = -1;
 	s->time = -1;
 	s->time_scale = 1;
 	ds_status status = open_file( s, path );
@@ -426,9 +461,9 @@ void ds_series_close( ds_series *s )
 	{
 		return;
 	}
-	if ( s->file && s->file != stdin )
+	if ( s->file > STDIN_FILENO )
 	{
-		(void)fclose( s->file );
+		(void)close( s->file );
 	}
 	DS_FREE( NULL, s->buffer, BUFFER_SIZE );
 	DS_FREE( NULL, s, 1 );
@@ -459,25 +494,6 @@ double ds_series_done( const ds_series *s )
 {
 	double done = s->size > 0 ? (double)( s->taken - (int64_t)( s->end - s->at ) ) / (double)s->size : 0;
 	return done < 1 ? done : 1;
-}
-
-static ds_status read_cell( const ds_series *s, int32_t column, ds_token cell, double *value )
-{
-	const char *name = s->columns[column].name;
-	if ( !ds_token_number( cell, value ) )
-	{
-		bool comma = s->separator == ';' && memchr( cell.at, ',', cell.size ) != NULL;
-		return FAIL( s, DS_ERROR_FORMAT, "column %s: \"%.*s\" is not a number; %s", name, shown( cell ), cell.at,
-			comma ? "write decimal points, not commas" : "mend or delete the row, or choose columns without it" );
-	}
-	if ( !isfinite( *value ) )
-	{
-		return FAIL( s, DS_ERROR_NOT_FINITE,
-			"column %s is %.*s; expected a finite number in every row: bridge the gap or cut "
-			"the record there",
-			name, shown( cell ), cell.at );
-	}
-	return DS_OK;
 }
 
 static ds_status read_row( const ds_series *s, ds_token row, const int16_t *slots, double *out )

@@ -33,7 +33,8 @@ const ds_series_column *ds_series_columns( const ds_series *series );
 int32_t ds_series_time( const ds_series *series, double *scale );
 
 // The next rows, at most `most`, of the columns asked for; *got is 0 at the end. Errors begin with "file:line: " and say what to do: FORMAT
-// (a cell that is no number, a row of another length), NOT_FINITE, LIMIT (a line beyond a megabyte), IO.
+// (a cell that is no number, a row of another length), NOT_FINITE, LIMIT (a line beyond a megabyte), IO, CANCELLED (a signal came while
+// it waited for more; *got rows are good, and it may be called again).
 ds_status ds_series_read(
 	ds_series *series, const int32_t *columns, int32_t count, double *rows, int64_t most, int64_t *got );
 
