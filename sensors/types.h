@@ -8,7 +8,12 @@
 extern const ds_type ds_adcp_type;
 extern const ds_type ds_altimeter_type;
 extern const ds_type ds_contact_type;
+extern const ds_type ds_imu_type;
+extern const ds_type ds_magnetometer_type;
 extern const ds_type ds_dvl_type;
+extern const ds_type ds_ctd_type;
+extern const ds_type ds_depth_type;
+extern const ds_type ds_gnss_type;
 extern const ds_type ds_odometry_type;
 extern const ds_type ds_pressure_type;
 

@@ -39,13 +39,15 @@ typedef struct ds_inertial_config
 	double resolution; // least step of a reading [U], or of an increment [U s]; 0: none
 } ds_inertial_config;
 
-// A line of vibration: both triads swing sinusoidally in the mount frame.
+// A line of vibration: both triads swing sinusoidally in the mount frame, in phase, from a phase drawn once a run.
 typedef struct ds_imu_vibration
 {
-	double frequency; // [Hz]; 0: `order` alone
-	double order; // times the speed of the input `input` [rev/s]: 3 for the blades of a three-bladed propeller
-	double rotation[3]; // amplitude of the angular rate [rad/s]
-	double acceleration[3]; // amplitude [m/s2]; for a line with `order`, at 10 rev/s, growing with speed squared
+	// one of the two is above 0
+	double frequency; // [Hz]
+	double order; // times the speed that the line follows [rev/s]: 3 for the blades of a three-bladed propeller
+	// amplitudes; of a line with `order` at 10 rev/s, growing with speed squared, as the force of an imbalance does
+	double rotation[3]; // of the angular rate [rad/s]
+	double acceleration[3]; // [m/s2]
 } ds_imu_vibration;
 
 #define DS_IMU_MAX_VIBRATIONS 8
@@ -63,6 +65,9 @@ typedef struct ds_imu_config
 	double self_heating; // how much warmer than the water the unit becomes [K]; 0
 	double heating_tau; // time constant of its temperature [s]; 600
 	ds_array vibration; // of ds_imu_vibration, at most DS_IMU_MAX_VIBRATIONS
+	// In a world, lines with `order` follow the input "vibration": its field "speed", if its unit is rev/s; a thruster's
+	// by its thrust T as propeller_speed sqrt( |T| ), since T = K_T rho D^4 n^2 of a propeller that stands still in the water.
+	double propeller_speed; // [rev/s] at 1 N; 1
 	int32_t output; // ds_imu_output
 	double stamp_jitter; // standard deviation of the device's time stamps [s]; 0
 } ds_imu_config;
@@ -78,16 +83,19 @@ DS_API ds_status ds_imu_config_preset( const char *name, ds_imu_config *config )
 // The reading. Mean rate and specific force over `interval`, and their integrals.
 typedef struct ds_imu
 {
+	bool valid; // false: the truth was not finite; the numbers are not either
+	bool saturated; // some axis is at the end of its range
 	double angular_velocity[3]; // [rad/s]
 	double linear_acceleration[3]; // specific force [m/s2]
 	double delta_angle[3]; // [rad]
 	double delta_velocity[3]; // [m/s]
-	double angular_velocity_variance[3]; // of white noise, N^2 / interval, and of quantisation [(rad/s)2]
+	// Of white noise, N^2 / interval (what the low-pass leaves of it), and of quantisation: r^2 / 12 of rates, of increments
+	// with carried remainder r^2 / 6 / interval^2.
+	double angular_velocity_variance[3]; // [(rad/s)2]
 	double linear_acceleration_variance[3]; // [(m/s2)2]
 	double interval; // [s]
 	double stamp; // time stamp by the device: valid time and jitter [s]
 	double temperature; // of the unit [degC]
-	bool saturated; // some axis is at the end of its range
 } ds_imu;
 
 // What a perfect unit at the mount would see.
@@ -108,14 +116,19 @@ typedef struct ds_imu_model ds_imu_model;
 DS_API ds_status ds_imu_create( const ds_allocator *allocator, const ds_imu_config *config, ds_imu_model **model );
 DS_API void ds_imu_destroy( ds_imu_model *model );
 
-// All that changes: plain bytes, which may be copied. `ds_imu_state_size()` bytes, aligned to 32.
+// All that changes: plain bytes, which may be copied. `ds_imu_state_size()` bytes, aligned as a double.
 DS_API size_t ds_imu_state_size( void );
 
-// Starts a run: processes stationary, turn-on biases drawn from `stream` (DS_RANDOM_RESET), the unit at `temperature`.
+// Starts a run: processes stationary, turn-on biases drawn from `stream` (DS_RANDOM_RESET), the unit at `temperature` [degC].
 DS_API void ds_imu_reset( const ds_imu_model *model, void *state, const ds_random *stream, double temperature );
 
-// One sample. `stream` is that of the sample (DS_RANDOM_SAMPLE). An interval of 0 (the first sample of a run) reports zeros as
-// increments, and rates as they are at the instant, from `rate` and `force`.
+// One sample, in this order:
+//   u = M (I + S) true + g-sensitivity true specific force + bias + turn-on + k_T (T - T_ref) + K, B, Markov + vibration + white,
+//   low-pass, range, quantisation.
+// All of u are means over the interval. `stream` is that of the sample (DS_RANDOM_SAMPLE); each term and axis has slots of its own
+// in it. An interval of 0 (the first sample of a run) reports zeros as increments, and rates as they are at the instant, from `rate`
+// and `force`, without white noise, whose value at an instant has no bound. Truth that is not finite, or an interval below 0,
+// gives a reading that is not valid, and changes no state.
 DS_API void ds_imu_measure( const ds_imu_model *model, void *state, const ds_imu_truth *truth, ds_vec3 rate,
 	ds_vec3 force, const ds_random *stream, ds_imu *reading );
 

@@ -33,8 +33,13 @@ typedef struct ds_random
 // The stream of sample `index` of the consumer `name`, as a world of this seed gives it to the part of that name.
 DS_API ds_random ds_random_stream( uint64_t seed, const char *name, uint32_t domain, uint64_t index );
 
-// Numbers `first` to `first + count - 1` of a stream: standard normal; uniform in [0, 1) with 53 bits. Both kinds have slots
-// of their own, in [0, 2^29), apart from what is drawn in turn below. The bits are the same on every machine. `stream` is not changed.
+// Numbers `first` to `first + count - 1` of a stream: standard normal; uniform in [0, 1) with 53 bits. A number depends on the
+// stream's key, domain and index and on its own slot alone: any piece of the slots holds the same values as one by one. Both kinds
+// have slots of their own, in [0, 2^29), apart from what is drawn in turn below. `stream` is not changed.
+//
+// The bits are the same on every machine: nothing of the C library's is in them. Normal numbers are by the transform of Box and Muller
+// (1958), from 64 bits a pair (40 for the radius, 24 for the angle), to 1e-13; none is beyond 7.54, where 5e-14 of the law lie. They
+// cost least in runs of 16 or 32 that start at a multiple of 4.
 DS_API void ds_random_normals( const ds_random *stream, uint32_t first, uint32_t count, double *out );
 DS_API void ds_random_uniforms( const ds_random *stream, uint32_t first, uint32_t count, double *out );
 

@@ -1,31 +1,25 @@
 #include "base/random.h"
 
 #include "base/base.h"
+#include "base/random_kernel.h"
 #include "deepsim/math.h"
 
 #include <math.h>
-
-// Multipliers and key increments of Philox4x32: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-// SC11 (2011), table 2 and section 3.3 (the golden ratio and sqrt(3) - 1, times 2^32).
-#define PHILOX_M0     UINT64_C( 0xD2511F53 )
-#define PHILOX_M1     UINT64_C( 0xCD9E8D57 )
-#define PHILOX_W0     UINT32_C( 0x9E3779B9 )
-#define PHILOX_W1     UINT32_C( 0xBB67AE85 )
-#define PHILOX_ROUNDS 10
+#include <string.h>
 
 void ds_philox( const uint32_t counter[4], const uint32_t key[2], uint32_t out[4] )
 {
 	uint32_t c0 = counter[0], c1 = counter[1], c2 = counter[2], c3 = counter[3];
 	uint32_t k0 = key[0], k1 = key[1];
-	for ( int i = 0; i < PHILOX_ROUNDS; ++i )
+	for ( int i = 0; i < DS_PHILOX_ROUNDS; ++i )
 	{
-		uint64_t p0 = PHILOX_M0 * c0, p1 = PHILOX_M1 * c2;
+		uint64_t p0 = DS_PHILOX_M0 * c0, p1 = DS_PHILOX_M1 * c2;
 		c0 = (uint32_t)( p1 >> 32 ) ^ c1 ^ k0;
 		c1 = (uint32_t)p1;
 		c2 = (uint32_t)( p0 >> 32 ) ^ c3 ^ k1;
 		c3 = (uint32_t)p0;
-		k0 += PHILOX_W0;
-		k1 += PHILOX_W1;
+		k0 += DS_PHILOX_W0;
+		k1 += DS_PHILOX_W1;
 	}
 	out[0] = c0;
 	out[1] = c1;
@@ -93,34 +87,80 @@ ds_random ds_random_stream( uint64_t seed, const char *name, uint32_t domain, ui
 #define NORMALS  UINT32_C( 0x80000000 )
 #define UNIFORMS UINT32_C( 0xC0000000 )
 
-static void slot_pair( const ds_random *stream, uint32_t draw, double pair[2] )
+int ds_random_kernels( const ds_random_kernel *kernels[4] )
 {
-	uint32_t counter[4] = { draw, stream->counter[1], stream->counter[2], stream->counter[3] }, block[4];
-	ds_philox( counter, stream->key, block );
-	for ( int i = 0; i < 2; ++i )
+	int count = 0;
+#if defined( __x86_64__ )
+	__builtin_cpu_init();
+	if ( __builtin_cpu_supports( "avx512f" ) )
 	{
-		uint64_t high = block[2 * i], low = block[2 * i + 1];
-		pair[i] = (double)( ( high << 32 | low ) >> 11 ) * 0x1p-53;
+		kernels[count++] = &ds_random_kernel_avx512;
 	}
+	if ( __builtin_cpu_supports( "avx2" ) )
+	{
+		kernels[count++] = &ds_random_kernel_avx2;
+	}
+	kernels[count++] = &ds_random_kernel_sse2;
+#endif
+	kernels[count++] = &ds_random_kernel_scalar;
+	return count;
 }
 
 void ds_random_uniforms( const ds_random *stream, uint32_t first, uint32_t count, double *out )
 {
+	uint32_t counter[4] = { 0, stream->counter[1], stream->counter[2], stream->counter[3] }, block[4];
 	for ( uint32_t i = 0; i < count; ++i )
 	{
-		double pair[2];
-		slot_pair( stream, UNIFORMS + ( first + i ) / 2, pair );
-		out[i] = pair[( first + i ) % 2];
+		// two numbers of a block
+		uint32_t slot = first + i, half = slot % 2;
+		if ( i == 0 || half == 0 )
+		{
+			counter[0] = UNIFORMS + slot / 2;
+			ds_philox( counter, stream->key, block );
+		}
+		uint64_t high = block[2 * half], low = block[2 * half + 1];
+		out[i] = (double)( ( high << 32 | low ) >> 11 ) * 0x1p-53;
+	}
+}
+
+void ds_random_normals_by(
+	const ds_random_kernel *kernel, const ds_random *stream, uint32_t first, uint32_t count, double *out )
+{
+	enum
+	{
+		B = DS_NORMALS_BLOCK,
+		WIDEST = 8
+	};
+	const uint32_t together = B * kernel->width;
+	ds_normals_source source = { { stream->key[0], stream->key[1] },
+		{ 0, stream->counter[1], stream->counter[2], stream->counter[3] } };
+	double group[B * WIDEST];
+	uint32_t skip = first % B; // numbers of the first block that were not asked for
+	for ( uint32_t done = 0; done < count; )
+	{
+		source.counter[0] = NORMALS + ( first + done ) / B;
+		uint32_t left = count - done, whole = skip == 0 ? left / together * together : 0;
+		if ( whole > 0 )
+		{
+			kernel->normals( &source, whole / B, out + done );
+			done += whole;
+			continue;
+		}
+		kernel->normals( &source, kernel->width, group );
+		uint32_t some = together - skip < left ? together - skip : left;
+		memcpy( out + done, group + skip, some * sizeof( double ) );
+		done += some;
+		skip = 0;
 	}
 }
 
 void ds_random_normals( const ds_random *stream, uint32_t first, uint32_t count, double *out )
 {
-	for ( uint32_t i = 0; i < count; ++i )
-	{
-		double pair[2];
-		slot_pair( stream, NORMALS + ( first + i ) / 2, pair );
-		double r = sqrt( -2 * log( 1 - pair[0] ) ), a = 2 * DS_PI * pair[1];
-		out[i] = r * ( ( first + i ) % 2 ? sin( a ) : cos( a ) );
-	}
+	const ds_random_kernel *kernel = &ds_random_kernel_scalar;
+#if defined( __x86_64__ )
+	kernel = __builtin_cpu_supports( "avx512f" ) ? &ds_random_kernel_avx512
+			 : __builtin_cpu_supports( "avx2" )  ? &ds_random_kernel_avx2
+												 : &ds_random_kernel_sse2;
+#endif
+	ds_random_normals_by( kernel, stream, first, count, out );
 }

@@ -16,4 +16,9 @@ void ds_random_key( uint64_t seed, const char *name, uint32_t key[2] );
 // Starts the stream of one sample, tick or reset: `domain` parts their kinds, `index` counts them.
 void ds_random_start( ds_random *random, const uint32_t key[2], uint32_t domain, uint64_t index );
 
+// ds_random_normals by a kernel of random_kernel.h.
+struct ds_random_kernel;
+void ds_random_normals_by(
+	const struct ds_random_kernel *kernel, const ds_random *stream, uint32_t first, uint32_t count, double *out );
+
 #endif

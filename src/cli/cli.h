@@ -20,6 +20,7 @@ int cmd_schema( int argc, char **argv );
 int cmd_describe( int argc, char **argv );
 int cmd_mesh( int argc, char **argv );
 int cmd_current( int argc, char **argv );
+int cmd_magnetic( int argc, char **argv );
 int cmd_terrain( int argc, char **argv );
 int cmd_bench( int argc, char **argv );
 
@@ -60,8 +61,8 @@ typedef struct cli_parser
 	int exit_code;
 } cli_parser;
 
-// Starts with argv[1]. Options are "--name value" or "--name=value", in any place; "--" ends them, "-" is an argument; every
-// command has --help.
+// Starts with argv[1]. Options are "--name value" or "--name=value", in any place; "--" ends them; "-" and negative
+// numbers are arguments; every command has --help.
 cli_parser cli_parse( const cli_command *command, int argc, char **argv );
 int cli_next( cli_parser *parser, const char **value );
 

@@ -18,6 +18,12 @@ ds_time ds_clock_time( int64_t k, double rate )
 	return (ds_time)llroundl( (long double)k * 1e9L / (long double)rate );
 }
 
+ds_time ds_clock_spacing( double rate )
+{
+	int64_t whole = (int64_t)rate;
+	return (double)whole == rate && whole <= NS && NS % whole == 0 ? NS / whole : 0;
+}
+
 int64_t ds_clock_last( double rate )
 {
 	return (int64_t)( DS_CLOCK_END * rate );

@@ -96,6 +96,19 @@ static ds_status check_layout( const part_def *def, const ds_layout *layout )
 					  layout->command_count );
 }
 
+// Whether readings of a table hold nothing that has to be checked.
+static bool is_plain( const ds_table *table )
+{
+	bool plain = true;
+	for ( int32_t i = 0; table && plain && i < table->field_count; ++i )
+	{
+		const ds_field *field = table->fields + i;
+		plain = field->type != DS_FIELD_SPAN && field->type != DS_FIELD_STRING &&
+				( field->type != DS_FIELD_STRUCT || is_plain( field->table ) );
+	}
+	return plain;
+}
+
 static ds_status run_create( const part_def *def, ds_model *model )
 {
 	const ds_type *type = model->type;
@@ -161,6 +174,7 @@ static ds_status make_model( ds_world *world, const part_def *def, ds_model **ou
 	DS_TRY( DS_NEW( &world->hooks.allocator, 1, &model ) );
 	atomic_init( &model->references, 1 );
 	model->type = type;
+	model->plain = is_plain( type->output );
 	model->hooks = world->hooks;
 	model->registry = ds_registry_retain( world->registry );
 	ds_host_init( &model->host, &model->hooks );
@@ -343,6 +357,7 @@ static void fill_part( ds_world *world, const part_def *def, ds_body *body, ds_p
 	part->rate = def->rate > 0                                          ? def->rate
 				 : def->kind == DS_SENSOR || def->kind == DS_CONTROLLER ? world->rate
 																		: fmin( 10, world->rate );
+	part->spacing = ds_clock_spacing( part->rate );
 	part->offset = (ds_time)llround( def->offset * 1e9 );
 	part->latency = (ds_time)llround( def->latency * 1e9 );
 	part->input_count = def->input_count;
@@ -356,6 +371,7 @@ static void fill_part( ds_world *world, const part_def *def, ds_body *body, ds_p
 		memcpy( part->outputs, def->outputs, (size_t)def->output_count * sizeof( *def->outputs ) );
 	}
 	part->channel = -1;
+	part->due_sequence = -1;
 }
 
 static ds_status create_part( ds_world *world, const part_def *def, ds_id *id )
@@ -489,57 +505,104 @@ ds_status ds_controller_destroy( ds_world *world, ds_id id )
 
 // ---- context -----------------------------------------------------------------------------------------------------
 
-void ds_part_context( ds_world *world, ds_part *part, ds_context *context, ds_context_inner *inner )
+// Time now: two divisions, made once a tick.
+static ds_time time_now( ds_world *world )
 {
-	memset( context, 0, sizeof( *context ) );
+	if ( world->now_tick != world->state.tick )
+	{
+		world->now = ds_world_time( world );
+		world->now_tick = world->state.tick;
+	}
+	return world->now;
+}
+
+// The latest readings that can be seen of the part's inputs.
+static void see_inputs( const ds_part *part, ds_context *context, ds_context_inner *inner )
+{
+	context->input_count = part->input_count;
+	for ( int32_t i = 0; i < part->input_count; ++i )
+	{
+		const ds_part *source = part->sources[i];
+		ds_input *input = inner->inputs + i;
+		int64_t available = ds_part_available( source, context->time );
+		input->name = part->inputs[i].name;
+		input->table = source->model->type->output;
+		input->header = available > 0 ? ds_part_reading( source, available - 1 ) : NULL;
+		input->data = input->header ? (const unsigned char *)input->header + ALIGN( sizeof( ds_sample_header ) ) : NULL;
+	}
+}
+
+// The water at the mount. Sensors that sample at the same time and place ask once.
+static void see_water( ds_world *world, const ds_part *part, ds_context *context )
+{
+	ds_water_seen *seen = &world->water_seen;
+	ds_vec3 p = context->pose.position;
+	if ( !part->companion || !seen->open )
+	{
+		ds_water_query( world, p, context->time, &context->water );
+		return;
+	}
+	if ( seen->valid && seen->position.x == p.x && seen->position.y == p.y && seen->position.z == p.z )
+	{
+		context->water = seen->water;
+		return;
+	}
+	ds_water_query( world, p, context->time, &context->water );
+	seen->valid = true;
+	seen->position = p;
+	seen->water = context->water;
+}
+
+// Every field is set here, one by one: clearing all of the struct first would cost more than all else.
+void ds_part_context(
+	ds_world *world, ds_part *part, const ds_pose *place, ds_context *context, ds_context_inner *inner )
+{
+	const ds_vec3 zero = { 0, 0, 0 };
 	context->struct_size = sizeof( *context );
 	context->host = &part->model->host;
-	context->time = ds_world_time( world );
+	context->time = time_now( world );
 	context->tick = world->state.tick;
 	context->dt = world->dt;
-	context->gravity = world->environment.gravity;
-	context->earth_rate = world->sea->earth_rate;
+	context->sequence = 0;
 	context->period = part->queue > 0 ? 1 / part->rate : 0;
 	context->mount = part->mount;
+	context->delta_angle = zero;
+	context->delta_velocity = zero;
+	context->interval = 0;
+	context->earth_rate = world->sea->earth_rate;
+	context->gravity = world->environment.gravity;
 	context->gear = part->gear ? &part->gear->reading : NULL;
 	context->commands = part->state->commands;
 	context->command_count = part->model->layout.command_count;
-	context->output_count = part->output_count;
 	context->inputs = inner->inputs;
+	context->input_count = 0;
+	context->output_count = part->output_count;
 	context->internal = inner;
 	inner->world = world;
 	inner->part = part;
 	ds_random_start( &inner->random, part->key, DS_DOMAIN_TICK, (uint64_t)world->state.tick );
-
-	// the latest readings that can be seen
 	if ( world->prepared )
 	{
-		context->input_count = part->input_count;
-		for ( int32_t i = 0; i < part->input_count; ++i )
-		{
-			const ds_part *source = part->sources[i];
-			ds_input *input = inner->inputs + i;
-			int64_t available = ds_part_available( source, context->time );
-			input->name = part->inputs[i].name;
-			input->table = source->model->type->output;
-			input->header = available > 0 ? ds_part_reading( source, available - 1 ) : NULL;
-			input->data =
-				input->header ? (const unsigned char *)input->header + ALIGN( sizeof( ds_sample_header ) ) : NULL;
-		}
+		see_inputs( part, context, inner );
 	}
 
 	// truth at the mount
-	context->pose = ds_pose_identity();
 	if ( part->body )
 	{
 		const ds_body_state *s = &part->body->state;
-		context->pose = ds_pose_mul( ( ds_pose ){ s->x, s->q }, part->mount_c );
+		const ds_pose now = { s->x, s->q };
+		context->pose = ds_pose_mul( place ? *place : now, part->mount_c );
 		ds_vec3 w = ds_rotate( s->q, s->w );
 		context->velocity = ds_add( s->v, ds_cross( w, ds_rotate( s->q, part->mount_c.position ) ) );
 		context->rate = ds_unrotate( part->mount.attitude, s->w );
 		context->specific_force = part->state->specific_force;
 	}
-	ds_water_query( world, context->pose.position, context->time, &context->water );
+	else
+	{
+		context->pose = ds_pose_identity();
+		context->velocity = context->rate = context->specific_force = zero;
+	}
+	see_water( world, part, context );
 }
 
 ds_status ds_part_start( ds_world *world, ds_part *part )
@@ -558,7 +621,7 @@ ds_status ds_part_start( ds_world *world, ds_part *part )
 	{
 		ds_context context;
 		ds_context_inner inner;
-		ds_part_context( world, part, &context, &inner );
+		ds_part_context( world, part, NULL, &context, &inner );
 		ds_random_start( &inner.random, part->key, DS_DOMAIN_RESET, 0 );
 		context.input_count = 0; // other parts may not have started yet
 		ds_error_clear();

@@ -118,6 +118,23 @@ static ds_status order_parts( ds_world *world )
 	return DS_OK;
 }
 
+// Which sensors lie where another does: they see the same water.
+static void find_companions( ds_world *world )
+{
+	for ( int32_t i = 0; i < world->order_count; ++i )
+	{
+		ds_part *part = world->order[i];
+		ds_vec3 p = part->mount_c.position;
+		part->companion = false;
+		for ( int32_t k = 0; k < world->order_count && !part->companion; ++k )
+		{
+			const ds_part *other = world->order[k];
+			ds_vec3 o = other->mount_c.position;
+			part->companion = k != i && other->body == part->body && o.x == p.x && o.y == p.y && o.z == p.z;
+		}
+	}
+}
+
 // Actuators of the scenario's timeline; one that was destroyed is left out.
 static ds_status resolve_commands( ds_world *world )
 {
@@ -146,6 +163,7 @@ ds_status ds_world_prepare( ds_world *world )
 		return DS_OK;
 	}
 	DS_TRY( order_parts( world ) );
+	find_companions( world );
 	DS_TRY( resolve_commands( world ) );
 	DS_TRY( ds_world_rays_prepare( world ) ); // what it has no rays for is Bullet's
 	DS_TRY( ds_collide_prepare( world ) );

@@ -28,14 +28,20 @@ int64_t ds_part_available( const ds_part *part, ds_time now )
 }
 
 // Sample k is valid at the first tick at or after offset + k / rate; a nanosecond of rounding is forgiven.
-bool ds_sample_due( const ds_part *part, ds_time now )
+bool ds_sample_due( ds_part *part, ds_time now )
 {
-	return now + 1 >= part->offset + ds_clock_time( part->state->sequence, part->rate );
+	if ( part->due_sequence != part->state->sequence )
+	{
+		part->due_sequence = part->state->sequence;
+		part->due = part->offset + ( part->spacing ? part->due_sequence * part->spacing
+												   : ds_clock_time( part->due_sequence, part->rate ) );
+	}
+	return now + 1 >= part->due;
 }
 
 // Inverse of the mean of rotations exp(s theta), s in [0, 1], applied to v: turns a mean in the frame at the start of a turn
 // into the mean in the turning frame. (Left Jacobian of SO(3), e.g. Barfoot 2017, State Estimation for Robotics, eq. 7.78.)
-static ds_vec3 mean_in_turning_frame( ds_vec3 theta, ds_vec3 v )
+static inline ds_vec3 mean_in_turning_frame( ds_vec3 theta, ds_vec3 v )
 {
 	double a2 = ds_dot( theta, theta ), k = 1.0 / 12 + a2 / 720;
 	if ( a2 > 1e-4 )
@@ -87,7 +93,7 @@ void ds_sample_restart( const ds_world *world, ds_part *part )
 }
 
 // Rotation vector from one attitude to another, with the whole turns that the ticks' sum counts.
-static ds_vec3 counted_turn( ds_quat from, ds_quat to, ds_vec3 sum )
+static inline ds_vec3 counted_turn( ds_quat from, ds_quat to, ds_vec3 sum )
 {
 	ds_vec3 theta = ds_quat_log( ds_quat_mul( ds_quat_conjugate( from ), to ) );
 	if ( ds_dot( sum, sum ) < DS_PI * DS_PI )
@@ -101,11 +107,11 @@ static ds_vec3 counted_turn( ds_quat from, ds_quat to, ds_vec3 sum )
 
 // What gyroscopes and accelerometers integrated since the last sample. Both are compensated for coning and sculling: with
 // one rotation vector and one velocity change an interval, taken as if rates were constant in it, navigation is exact.
-static void take_increments( ds_part_state *p, ds_context *context )
+static inline void take_increments( ds_part_state *p, ds_context *context )
 {
 	ds_quat now = context->pose.attitude;
 	ds_vec3 turn = counted_turn( p->attitude, now, p->turned );
-	context->delta_velocity = ds_length( turn ) > DS_PI
+	context->delta_velocity = ds_dot( turn, turn ) > DS_PI * DS_PI
 								  ? p->pushed_axes
 								  : mean_in_turning_frame( turn, ds_unrotate( p->attitude, p->pushed ) );
 	context->delta_angle = turn;
@@ -169,7 +175,7 @@ ds_status ds_sample_part( ds_world *world, ds_part *part )
 	ds_part_state *state = part->state;
 	ds_context context;
 	ds_context_inner inner;
-	ds_part_context( world, part, &context, &inner );
+	ds_part_context( world, part, NULL, &context, &inner );
 	ds_random_start( &inner.random, part->key, DS_DOMAIN_SAMPLE, (uint64_t)state->sequence );
 	context.sequence = state->sequence;
 	if ( part->body )
@@ -185,7 +191,7 @@ ds_status ds_sample_part( ds_world *world, ds_part *part )
 	ds_status status =
 		part->model->type->sample( part->model->model, part->plugin_state, &context, slot + HEADER_SIZE );
 	const ds_table *table = part->model->type->output;
-	if ( status == DS_OK && table )
+	if ( status == DS_OK && !part->model->plain )
 	{
 		status = check_reading( part, table, 0, slot + HEADER_SIZE );
 	}
@@ -211,7 +217,7 @@ static ds_status sample_pushers( ds_world *world, const ds_slots *parts, ds_time
 	return DS_OK;
 }
 
-ds_status ds_sample_sensors( ds_world *world )
+static ds_status sample_all( ds_world *world )
 {
 	ds_time now = ds_world_time( world );
 	for ( int32_t i = 0; i < world->order_count; ++i )
@@ -224,6 +230,16 @@ ds_status ds_sample_sensors( ds_world *world )
 	}
 	DS_TRY( sample_pushers( world, world->parts + DS_ACTUATOR, now ) );
 	return sample_pushers( world, world->parts + DS_FORCE, now );
+}
+
+ds_status ds_sample_sensors( ds_world *world )
+{
+	// nothing moves while sensors sample: the water at a place is asked once
+	world->water_seen.valid = false;
+	world->water_seen.open = true;
+	ds_status status = sample_all( world );
+	world->water_seen.valid = world->water_seen.open = false;
+	return status;
 }
 
 // ---- readers -----------------------------------------------------------------------------------------------------

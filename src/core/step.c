@@ -177,10 +177,8 @@ static ds_status part_efforts( ds_world *world, ds_kind kind )
 		}
 		ds_context context;
 		ds_context_inner inner;
-		ds_part_context( world, part, &context, &inner );
+		ds_part_context( world, part, &part->body->scratch.half, &context, &inner );
 		ds_random_start( &inner.random, part->key, DS_DOMAIN_EFFORT, (uint64_t)world->state.tick );
-		context.pose = ds_pose_mul( part->body->scratch.half, part->mount_c );
-		ds_water_query( world, context.pose.position, context.time, &context.water );
 		ds_effort *effort = &part->state->effort;
 		memset( effort, 0, sizeof( *effort ) );
 		ds_error_clear();
@@ -510,7 +508,7 @@ static ds_status tick_parts( ds_world *world )
 			{
 				ds_context context;
 				ds_context_inner inner;
-				ds_part_context( world, part, &context, &inner );
+				ds_part_context( world, part, NULL, &context, &inner );
 				ds_error_clear();
 				DS_TRY( ds_part_fault( world, part, "tick",
 					part->model->type->tick( part->model->model, part->plugin_state, &context ) ) );

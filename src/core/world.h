@@ -159,6 +159,7 @@ typedef struct ds_model
 	ds_hooks hooks;
 	ds_host host;
 	ds_layout layout;
+	bool plain; // its readings need no check
 	void *model;
 } ds_model;
 
@@ -197,6 +198,7 @@ typedef struct ds_part
 	ds_pose mount; // in the body frame
 	ds_pose mount_c; // relative to the reference point
 	double rate; // [Hz]
+	ds_time spacing; // of samples, where that is whole nanoseconds; else 0
 	ds_time offset, latency;
 	int64_t depth; // readings kept for ds_sensor_next
 	int64_t queue; // room for them, and for those on their way
@@ -208,6 +210,9 @@ typedef struct ds_part
 	int32_t output_count;
 	struct ds_part *targets[DS_MAX_INPUTS];
 	int32_t channel; // of the log, -1
+	int64_t due_sequence; // the sample that `due` is of; -1: none
+	ds_time due; // when the next sample is due
+	bool companion; // another sensor lies at the same place of the same body
 	bool visited, visiting; // while sorting
 	double *gear_room; // of the running gear's elements; nothing in it outlives a step
 	size_t gear_room_count;
@@ -225,6 +230,27 @@ typedef struct ds_part
 	unsigned char *readings;
 	size_t stride;
 } ds_part;
+
+// ---- the magnetic field ------------------------------------------------------------------------------------------
+
+// The Earth's, magnets and cables: fixed, shared by clones.
+typedef struct ds_magnetic
+{
+	atomic_int references;
+	ds_hooks hooks;
+	int32_t earth; // ds_earth_field_kind
+	ds_vec3 uniform;
+	ds_magnetic_dipole *dipoles;
+	ds_magnetic_cable *cables;
+	int64_t dipole_count, cable_count;
+} ds_magnetic;
+
+// magnetic.c. Errors name the field of the environment.
+ds_status ds_magnetic_create( const ds_hooks *hooks, const ds_magnetic_def *def, ds_magnetic **magnetic );
+ds_magnetic *ds_magnetic_retain( ds_magnetic *magnetic );
+void ds_magnetic_release( ds_magnetic *magnetic );
+ds_status ds_magnetic_query( const ds_world *world, ds_vec3 position, ds_time time, bool earth_only, ds_vec3 *field );
+void ds_magnetic_warn( ds_world *world ); // once, what the Earth's model says of the origin and the date
 
 // ---- the ground --------------------------------------------------------------------------------------------------
 
@@ -260,6 +286,14 @@ typedef struct ds_world_state
 	ds_sea_state sea;
 } ds_world_state;
 
+// The water that was asked for last, while nothing moves.
+typedef struct ds_water_seen
+{
+	bool open, valid; // open: it may be kept
+	ds_vec3 position;
+	ds_water water;
+} ds_water_seen;
+
 struct ds_world
 {
 	ds_world_def def;
@@ -270,6 +304,8 @@ struct ds_world
 	double step; // the time that is being stepped: dt, or a part of it while soil is touched [s]
 	ds_environment_def environment;
 	ds_sea *sea; // retained
+	ds_magnetic *magnetic; // retained
+	bool magnetic_warned; // of zones and dates, once
 	ds_world_ground ground;
 	ds_time epoch; // seconds since 1970 of time 0
 	ds_slots bodies, joints, parts[DS_CONTROLLER + 1]; // parts by kind
@@ -292,6 +328,10 @@ struct ds_world
 	bool sinks_open, sinks_failed; // failed: not all could be opened
 	ds_log_channel *channels;
 	int32_t channel_count, channel_room;
+
+	ds_time now; // at `now_tick`, which may be another than the state's
+	int64_t now_tick;
+	ds_water_seen water_seen;
 
 	bool busy; // in a step, a reset, a plugin or a log sink: a hook of the user's may not change the world
 	ds_status fault; // the world has failed; DS_OK otherwise
@@ -428,7 +468,9 @@ void ds_part_lift_off( ds_part *part ); // its running gear touches no soil any 
 void ds_part_lay( ds_part *part ); // sets the pointers into the block
 ds_status ds_part_start( ds_world *world, ds_part *part );
 ds_status ds_part_command( ds_part *part, const double *values, int32_t n ); // checks and stores a pending command
-void ds_part_context( ds_world *world, ds_part *part, ds_context *context, ds_context_inner *inner );
+// What the part may see now; `place`: of its body's reference point, NULL: where it is.
+void ds_part_context(
+	ds_world *world, ds_part *part, const ds_pose *place, ds_context *context, ds_context_inner *inner );
 ds_status ds_part_fault( ds_world *world, const ds_part *part, const char *call, ds_status status );
 
 // Domains of a part's random stream.
@@ -442,7 +484,7 @@ ds_status ds_sample_sensors( ds_world *world );
 ds_status ds_sample_part( ds_world *world, ds_part *part );
 void ds_sample_mount_truth( const ds_world *world, ds_part *part );
 void ds_sample_restart( const ds_world *world, ds_part *part );
-bool ds_sample_due( const ds_part *part, ds_time now );
+bool ds_sample_due( ds_part *part, ds_time now );
 const ds_sample_header *ds_part_reading( const ds_part *part, int64_t sequence ); // data follow the header
 int64_t ds_part_available( const ds_part *part, ds_time now ); // readings that can be seen
 
@@ -461,6 +503,7 @@ ds_status ds_ray_query(
 // clock: tick k and sample k
 #define DS_CLOCK_END 7e9 // longest run [s]; nanoseconds of it and of offsets and latencies (1e9 s) add up below 2^63
 ds_time ds_clock_time( int64_t k, double rate ); // round( k * 1e9 / rate )
+ds_time ds_clock_spacing( double rate ); // if ds_clock_time( k, rate ) is k times this for every k: this; else 0
 int64_t ds_clock_last( double rate ); // the last tick that a run may reach
 ds_status ds_date_parse( const char *text, ds_time *seconds );
 

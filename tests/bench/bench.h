@@ -37,4 +37,8 @@ double bench_worlds_parallel_2t( char *detail, size_t size ); // [us/tick]
 double bench_contact_face( char *detail, size_t size ); // [ns/face]
 double bench_contact_none( char *detail, size_t size ); // [ns/face]
 
+// bench_imu.c
+double bench_imu_model( char *detail, size_t size ); // [Msample/s]
+double bench_imu_world( char *detail, size_t size ); // [ns/sample]
+
 #endif

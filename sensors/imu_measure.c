@@ -1,0 +1,188 @@
+// A sample of the IMU, two lanes at a time, and what comes before and after the lanes.
+
+#define WIDTH 2
+// Twelve lanes, two rows of six, to one row and two zeros.
+#define FOLD( sum, noise )                                                                                             \
+	( noise[0] = sum[0] + sum[3], noise[1] = sum[1] + sum[4], noise[2] = sum[2] + sum[5], noise[3] = splat( 0 ) )
+#if defined( __x86_64__ )
+#include <emmintrin.h>
+#define MINIMUM( a, b ) _mm_min_pd( a, b )
+#define MAXIMUM( a, b ) _mm_max_pd( a, b )
+#else
+#define MINIMUM( a, b ) select_from( (mask)( ( a ) < ( b ) ), a, b )
+#define MAXIMUM( a, b ) select_from( (mask)( ( a ) > ( b ) ), a, b )
+#endif
+#include "sensors/imu_loop.h"
+
+#include <math.h>
+
+ds_imu_kernel *const ds_imu_kernel_plain = measure_mean;
+
+int ds_imu_kernels( ds_imu_kernel *kernels[2] )
+{
+	int count = 0;
+#if defined( __x86_64__ )
+	__builtin_cpu_init();
+	if ( __builtin_cpu_supports( "avx2" ) )
+	{
+		kernels[count++] = ds_imu_kernel_avx2;
+	}
+#endif
+	kernels[count++] = ds_imu_kernel_plain;
+	return count;
+}
+
+static void put( double *out, const double *in )
+{
+	out[0] = in[0];
+	out[1] = in[1];
+	out[2] = in[2];
+}
+
+// Zero times a number that is not finite is not a number.
+static bool all_finite( const ds_imu_truth *t )
+{
+	double sum = t->delta_angle.x * 0 + t->delta_angle.y * 0 + t->delta_angle.z * 0 + t->delta_velocity.x * 0 +
+				 t->delta_velocity.y * 0 + t->delta_velocity.z * 0 + t->interval * 0 + t->time * 0 +
+				 t->temperature * 0 + t->speed * 0;
+	return sum == 0;
+}
+
+static void refuse( ds_imu *reading )
+{
+	const double nan3[3] = { NAN, NAN, NAN };
+	memset( reading, 0, sizeof( *reading ) );
+	put( reading->angular_velocity, nan3 );
+	put( reading->linear_acceleration, nan3 );
+	put( reading->delta_angle, nan3 );
+	put( reading->delta_velocity, nan3 );
+	put( reading->angular_velocity_variance, nan3 );
+	put( reading->linear_acceleration_variance, nan3 );
+	reading->interval = reading->stamp = reading->temperature = NAN;
+}
+
+// What lines of vibration follow; beyond 10000 rev/s nothing turns.
+static double speed_of( const ds_imu_truth *truth )
+{
+	double speed = fabs( truth->speed );
+	return speed < 1e4 ? speed : 1e4;
+}
+
+// The mean of the unit's distance to the reference temperature; moves its temperature to the end of the interval:
+// dT/dt = (T_end - T) / tau, with T_end = surroundings + self-heating.
+static double warm_up( const ds_imu_model *m, ds_imu_state *s, const ds_imu_step *step, double surroundings )
+{
+	double last = surroundings + m->config.self_heating, distance = s->temperature - last;
+	s->temperature = last + distance * step->heat_decay;
+	return last + distance * step->heat_share - m->config.reference_temperature;
+}
+
+// ---- the first sample of a run -----------------------------------------------------------------------------------
+
+// All but white noise and the low-pass, at this instant.
+static void add_all_now(
+	const ds_imu_model *m, const ds_imu_state *s, const double truth[AXES], double speed, double u[LANES] )
+{
+	double warmth = s->temperature - m->config.reference_temperature;
+	for ( int axis = 0; axis < AXES; ++axis )
+	{
+		u[axis] = s->offset[axis] + warmth * m->thermal[axis];
+		for ( int column = 0; column < AXES; ++column )
+		{
+			u[axis] += m->truth[column][axis] * truth[column];
+		}
+		for ( int row = 0; row < DS_IMU_ROWS; ++row )
+		{
+			u[axis] += s->process[row * AXES + axis];
+		}
+		for ( int line = 0; line < m->lines; ++line )
+		{
+			double amplitude = m->constant[line] > 0 ? 1 : 0.01 * speed * speed;
+			u[axis] += m->amplitude[line][axis] * amplitude * sin( 2 * DS_PI * s->phase[line] );
+		}
+	}
+}
+
+static void measure_now(
+	const ds_imu_model *m, ds_imu_state *s, const ds_imu_truth *t, ds_vec3 rate, ds_vec3 force, ds_imu *reading )
+{
+	const double truth[AXES] = { rate.x, rate.y, rate.z, force.x, force.y, force.z };
+	double u[LANES] = { 0 }, variance[AXES] = { 0 };
+	add_all_now( m, s, truth, speed_of( t ), u );
+	memset( s->slope, 0, sizeof( s->slope ) );
+	memcpy( s->level, u, sizeof( s->level ) );
+	s->started = 1;
+	for ( int axis = 0; axis < AXES; ++axis )
+	{
+		double r = m->resolution[axis], range = m->range[axis];
+		reading->saturated |= fabs( u[axis] ) >= range;
+		u[axis] = fmin( fmax( u[axis], -range ), range );
+		if ( r > 0 && m->config.output == DS_IMU_RATES )
+		{
+			double most = ds_imu_whole_steps( range, r );
+			u[axis] = fmin( fmax( r * fmin( fmax( nearbyint( u[axis] / r ), -most ), most ), -range ), range );
+			variance[axis] = r * r / 12;
+		}
+	}
+	const double none[3] = { 0, 0, 0 };
+	put( reading->angular_velocity, u );
+	put( reading->linear_acceleration, u + 3 );
+	put( reading->delta_angle, none );
+	put( reading->delta_velocity, none );
+	put( reading->angular_velocity_variance, variance );
+	put( reading->linear_acceleration_variance, variance + 3 );
+	reading->stamp = t->time;
+}
+
+// ---- every sample ------------------------------------------------------------------------------------------------
+
+static void measure_interval(
+	const ds_imu_model *m, ds_imu_state *s, const ds_imu_truth *t, const ds_random *stream, ds_imu *reading )
+{
+	double normals[DS_IMU_SLOTS];
+	int32_t drawn = m->normals;
+	ds_random_normals( stream, 0, (uint32_t)drawn, normals );
+	if ( drawn < DS_IMU_SLOTS )
+	{
+		memset( normals + drawn, 0, sizeof( *normals ) * (size_t)( DS_IMU_SLOTS - drawn ) );
+	}
+	if ( m->config.stamp_jitter > 0 && drawn <= DS_IMU_SLOT_STAMP )
+	{
+		ds_random_normals( stream, DS_IMU_SLOT_STAMP, 1, normals + DS_IMU_SLOT_STAMP );
+	}
+	const ds_imu_step *step = ds_imu_step_of( m, s, t->interval );
+	ds_imu_means means;
+	m->kernel( m, s, step, t, warm_up( m, s, step, t->temperature ), speed_of( t ), normals, &means );
+	reading->saturated = means.saturated;
+	put( reading->angular_velocity, means.rate );
+	put( reading->linear_acceleration, means.rate + 3 );
+	put( reading->delta_angle, means.increment );
+	put( reading->delta_velocity, means.increment + 3 );
+	put( reading->angular_velocity_variance, step->variance );
+	put( reading->linear_acceleration_variance, step->variance + 3 );
+	reading->stamp = t->time + m->config.stamp_jitter * normals[DS_IMU_SLOT_STAMP];
+}
+
+void ds_imu_measure( const ds_imu_model *model, void *state, const ds_imu_truth *truth, ds_vec3 rate, ds_vec3 force,
+	const ds_random *stream, ds_imu *reading )
+{
+	ds_imu_state *s = state;
+	bool now = truth->interval == 0;
+	if ( !all_finite( truth ) || truth->interval < 0 || ( now && !( ds_finite( rate ) && ds_finite( force ) ) ) )
+	{
+		refuse( reading );
+		return;
+	}
+	memset( reading, 0, offsetof( ds_imu, angular_velocity ) );
+	reading->valid = true;
+	reading->interval = truth->interval;
+	if ( now )
+	{
+		measure_now( model, s, truth, rate, force, reading );
+	}
+	else
+	{
+		measure_interval( model, s, truth, stream, reading );
+	}
+	reading->temperature = s->temperature;
+}

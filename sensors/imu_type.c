@@ -1,0 +1,111 @@
+#include "sensors/imu_model.h"
+#include "sensors/types.h"
+
+#include "deepsim/math.h"
+#include "deepsim/thruster.h"
+
+#include <string.h>
+
+typedef struct imu_model
+{
+	const ds_host *host;
+	ds_imu_model *model;
+	double propeller_speed;
+} imu_model;
+
+static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
+{
+	imu_model *m = host->allocate( host, sizeof( *m ) );
+	if ( m == NULL )
+	{
+		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+	}
+	m->host = host;
+	m->propeller_speed = ( (const ds_imu_config *)config )->propeller_speed;
+	ds_status status = ds_imu_create( NULL, config, &m->model );
+	if ( status != DS_OK )
+	{
+		host->release( host, m, sizeof( *m ) );
+		return status;
+	}
+	layout->state_size = ds_imu_state_size();
+	*model = m;
+	return DS_OK;
+}
+
+static void destroy( void *model )
+{
+	imu_model *m = model;
+	ds_imu_destroy( m->model );
+	m->host->release( m->host, m, sizeof( *m ) );
+}
+
+static ds_status reset( const void *model, void *state, ds_context *context )
+{
+	const imu_model *m = model;
+	ds_random stream = m->host->random_stream( context );
+	ds_imu_reset( m->model, state, &stream, context->water.temperature );
+	return DS_OK;
+}
+
+// A field of one number.
+static const double *number_of( const ds_input *input, const char *name, const char *unit )
+{
+	for ( int32_t i = 0; i < input->table->field_count; ++i )
+	{
+		const ds_field *f = input->table->fields + i;
+		if ( f->type == DS_FIELD_F64 && f->count == 1 && strcmp( f->name, name ) == 0 && strcmp( f->unit, unit ) == 0 )
+		{
+			return (const double *)(const void *)( (const char *)input->data + f->offset );
+		}
+	}
+	return NULL;
+}
+
+// Speed of what lines of vibration follow [rev/s]: what the input says, or what its thrust takes.
+static double followed_speed( const imu_model *m, const ds_context *context )
+{
+	for ( int32_t i = 0; i < context->input_count; ++i )
+	{
+		const ds_input *input = context->inputs + i;
+		if ( input->header == NULL || input->table == NULL || strcmp( input->name, "vibration" ) != 0 )
+		{
+			continue;
+		}
+		const double *speed = number_of( input, "speed", "rev/s" ), *thrust = number_of( input, "thrust", "N" );
+		return speed ? *speed : thrust ? m->propeller_speed * sqrt( fabs( *thrust ) ) : 0;
+	}
+	return 0;
+}
+
+static ds_status sample( const void *model, void *state, ds_context *context, void *output )
+{
+	const imu_model *m = model;
+	ds_imu_truth truth = {
+		.delta_angle = context->delta_angle,
+		.delta_velocity = context->delta_velocity,
+		.interval = context->interval,
+		.time = 1e-9 * (double)context->time,
+		.temperature = context->water.temperature,
+		.speed = followed_speed( m, context ),
+	};
+	// of the Earth too, where the world turns with it
+	ds_vec3 rate = ds_add( context->rate, ds_unrotate( context->pose.attitude, context->earth_rate ) );
+	ds_random stream = m->host->random_stream( context );
+	ds_imu_measure( m->model, state, &truth, rate, context->specific_force, &stream, output );
+	return DS_OK;
+}
+
+const ds_type ds_imu_type = {
+	.abi_version = DS_ABI_VERSION,
+	.struct_size = sizeof( ds_type ),
+	.kind = DS_SENSOR,
+	.name = "imu",
+	.doc = "gyroscopes and accelerometers with the errors of real ones",
+	.config = &ds_imu_options,
+	.output = &ds_imu_readings,
+	.create = create,
+	.destroy = destroy,
+	.reset = reset,
+	.sample = sample,
+};
