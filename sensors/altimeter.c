@@ -1,6 +1,7 @@
 #include "sensors/altimeter.h"
 
 #include "deepsim/math.h"
+#include "sensors/process.h"
 
 #include <math.h>
 
@@ -14,6 +15,13 @@ static const ds_field config_fields[] = {
 	DS_F64( ds_altimeter_config, resolution, "m", "0", 0, 1000, "readings are multiples of it; 0: exact" ),
 	DS_F64( ds_altimeter_config, sound_speed, "m/s", "0", 0, 2000,
 		"that the instrument takes for granted; 0: the water's own at the mount" ),
+	DS_F64( ds_altimeter_config, noise_ratio, "", "0", 0, 1, "more white noise: standard deviation over range" ),
+	DS_F64( ds_altimeter_config, bias, "m", "0", -1000, 1000, "constant bias" ),
+	DS_ANGLE( ds_altimeter_config, incidence, "90", 0, 90,
+		"from the normal of a surface, beyond which it sends no echo back; 90: any does" ),
+	DS_F64( ds_altimeter_config, dropout_rate, "", "0", 0, 1, "probability that a return is missed" ),
+	DS_F64( ds_altimeter_config, outlier_rate, "", "0", 0, 1,
+		"probability that a reading is an outlier: any range from minimum to maximum" ),
 };
 
 static ds_status check_config( const void *value )
@@ -33,10 +41,19 @@ const ds_table ds_altimeter_config_table = { "altimeter_config", "Options of the
 static const ds_field reading_fields[] = {
 	DS_BOOL( ds_altimeter, valid, NULL, "false: no return within range; range is then 0" ),
 	DS_F64( ds_altimeter, range, "m", NULL, 0, 0, "along the beam, to the nearest return" ),
+	DS_F64( ds_altimeter, variance, "m2", NULL, 0, 0,
+		"of noise and of the resolution, outliers left out; 0 where not valid" ),
 };
 
 const ds_table ds_altimeter_table = DS_TABLE(
 	"altimeter", "Distance to the seabed, or to another body, along z of the mount", ds_altimeter, reading_fields );
+
+ds_altimeter_config ds_altimeter_config_default( void )
+{
+	ds_altimeter_config config;
+	ds_table_defaults( &ds_altimeter_config_table, &config );
+	return config;
+}
 
 void ds_altimeter_rays( double beam, int64_t count, ds_vec3 *directions )
 {
@@ -63,7 +80,21 @@ void ds_altimeter_rays( double beam, int64_t count, ds_vec3 *directions )
 	}
 }
 
-void ds_altimeter_measure(
+// Puts a range into a reading, if it is one.
+static void report( const ds_altimeter_config *config, double range, double true_range, ds_altimeter *reading )
+{
+	range = ds_quantise( range, config->resolution );
+	double ratio = config->noise_ratio * true_range;
+	reading->valid = range >= config->minimum && range <= config->maximum;
+	reading->range = reading->valid ? range : 0;
+	reading->variance = config->noise * config->noise + ratio * ratio + config->resolution * config->resolution / 12;
+	if ( !reading->valid )
+	{
+		reading->variance = 0;
+	}
+}
+
+void ds_altimeter_step(
 	const ds_altimeter_config *config, double distance, double sound_speed, double normal, ds_altimeter *reading )
 {
 	double range = distance;
@@ -71,11 +102,32 @@ void ds_altimeter_measure(
 	{
 		range *= config->sound_speed / sound_speed; // what it times is the way there and back
 	}
-	range += config->noise * normal;
-	if ( config->resolution > 0 )
+	double timed = range;
+	range += config->bias + hypot( config->noise, config->noise_ratio * timed ) * normal;
+	report( config, range, timed, reading );
+	if ( !( distance >= 0 ) )
 	{
-		range = round( range / config->resolution ) * config->resolution;
+		*reading = ( ds_altimeter ){ false, 0, 0 };
 	}
-	reading->valid = distance >= 0 && range >= config->minimum && range <= config->maximum;
-	reading->range = reading->valid ? range : 0;
+}
+
+void ds_altimeter_measure(
+	const ds_altimeter_config *config, const ds_altimeter_truth *truth, const ds_random *stream, ds_altimeter *reading )
+{
+	double normal[DS_ALTIMETER_NORMALS] = { 0 }, uniform[DS_ALTIMETER_UNIFORMS] = { 1, 1, 0 };
+	if ( config->noise > 0 || config->noise_ratio > 0 )
+	{
+		ds_random_normals( stream, 0, DS_ALTIMETER_NORMALS, normal );
+	}
+	if ( config->dropout_rate > 0 || config->outlier_rate > 0 )
+	{
+		ds_random_uniforms( stream, 0, DS_ALTIMETER_UNIFORMS, uniform );
+	}
+	bool missed = uniform[DS_ALTIMETER_DROPOUT] < config->dropout_rate;
+	ds_altimeter_step( config, missed ? -1 : truth->distance, truth->sound_speed, normal[DS_ALTIMETER_WHITE], reading );
+	if ( uniform[DS_ALTIMETER_OUTLIER] < config->outlier_rate )
+	{
+		double range = config->minimum + uniform[DS_ALTIMETER_ANYWHERE] * ( config->maximum - config->minimum );
+		report( config, range, range, reading );
+	}
 }

@@ -1,4 +1,4 @@
-// Echo sounder: the nearest return in a cone of rays, with noise, range and resolution. Runs without a world.
+// Echo sounder: tables, the rays of its cone, and a sample with the random number given.
 
 #ifndef DEEPSIM_SENSORS_ALTIMETER_H
 #define DEEPSIM_SENSORS_ALTIMETER_H
@@ -16,9 +16,23 @@ extern const ds_table ds_altimeter_table;
 // `beam` [rad], the outermost on its edge, spread evenly. `count` of up to DS_ALTIMETER_MAX_RAYS.
 void ds_altimeter_rays( double beam, int64_t count, ds_vec3 *directions );
 
+// Slots of a sample's stream: normal and uniform numbers.
+enum
+{
+	DS_ALTIMETER_WHITE, // normal
+	DS_ALTIMETER_NORMALS
+};
+enum
+{
+	DS_ALTIMETER_DROPOUT, // uniform
+	DS_ALTIMETER_OUTLIER,
+	DS_ALTIMETER_ANYWHERE,
+	DS_ALTIMETER_UNIFORMS
+};
+
 // A reading from the true distance of the nearest return [m] (negative: none) in water of a speed of sound [m/s] (0: none), and a
-// standard normal number: sound speed, noise, then the range, the resolution last.
-void ds_altimeter_measure(
+// standard normal number: sound speed, bias, noise, then the range, the resolution last. No dropouts and outliers.
+void ds_altimeter_step(
 	const ds_altimeter_config *config, double distance, double sound_speed, double normal, ds_altimeter *reading );
 
 #endif

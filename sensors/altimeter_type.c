@@ -8,6 +8,7 @@ typedef struct altimeter_model
 	const ds_host *host;
 	ds_altimeter_config config;
 	int64_t count;
+	double least_cosine; // of the angle to a surface's normal that sends an echo back
 	ds_vec3 rays[DS_ALTIMETER_MAX_RAYS];
 } altimeter_model;
 
@@ -22,6 +23,7 @@ static ds_status create( const void *config, const ds_host *host, ds_layout *lay
 	m->host = host;
 	m->config = *(const ds_altimeter_config *)config;
 	m->count = m->config.beam > 0 ? m->config.rays : 1;
+	m->least_cosine = m->config.incidence < 0.5 * DS_PI ? cos( m->config.incidence ) : -1;
 	ds_altimeter_rays( m->config.beam, m->count, m->rays );
 	*model = m;
 	return DS_OK;
@@ -48,13 +50,15 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 		{
 			return status;
 		}
-		if ( hit.hit && ( nearest < 0 || hit.distance < nearest ) )
+		if ( hit.hit && ( nearest < 0 || hit.distance < nearest ) &&
+			 -ds_dot( direction, hit.normal ) >= m->least_cosine )
 		{
 			nearest = hit.distance;
 		}
 	}
-	double normal = m->config.noise > 0 ? context->host->random_normal( context ) : 0;
-	ds_altimeter_measure( &m->config, nearest, context->water.sound_speed, normal, output );
+	ds_altimeter_truth truth = { nearest, context->water.sound_speed };
+	ds_random stream = context->host->random_stream( context );
+	ds_altimeter_measure( &m->config, &truth, &stream, output );
 	return DS_OK;
 }
 

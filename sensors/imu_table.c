@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "sensors/imu_model.h"
+#include "sensors/imu_presets.h"
 
 // ---- a triad -----------------------------------------------------------------------------------------------------
 
@@ -148,7 +149,7 @@ static ds_status check_config( const void *value )
 }
 
 const ds_table ds_imu_options = { "imu_config", "Options of the sensor imu", sizeof( ds_imu_config ), config_fields,
-	DS_COUNT( config_fields ), check_config, NULL, 0 };
+	DS_COUNT( config_fields ), check_config, ds_imu_presets, DS_IMU_PRESET_COUNT };
 
 const ds_table *ds_imu_config_table( void )
 {

@@ -9,7 +9,7 @@ typedef struct odometry_model
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
-	(void)layout;
+	layout->state_size = sizeof( ds_odometry_state );
 	odometry_model *m = host->allocate( host, sizeof( *m ) );
 	if ( m == NULL )
 	{
@@ -27,17 +27,19 @@ static void destroy( void *model )
 	m->host->release( m->host, m, sizeof( *m ) );
 }
 
+static ds_status reset( const void *model, void *state, ds_context *context )
+{
+	ds_random stream = context->host->random_stream( context );
+	ds_odometry_reset( &( (const odometry_model *)model )->config, 1e-9 * (double)context->time, &stream, state );
+	return DS_OK;
+}
+
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
-	(void)state;
 	const ds_odometry_config *config = &( (const odometry_model *)model )->config;
-	ds_odometry_truth truth = { context->pose, context->velocity, context->rate };
-	double normal[DS_ODOMETRY_NORMALS] = { 0 };
-	for ( int i = 0; i < DS_ODOMETRY_NORMALS && !ds_odometry_is_exact( config ); ++i )
-	{
-		normal[i] = context->host->random_normal( context );
-	}
-	ds_odometry_measure( config, &truth, normal, output );
+	ds_odometry_truth truth = { context->pose, context->velocity, context->rate, 1e-9 * (double)context->time };
+	ds_random stream = context->host->random_stream( context );
+	ds_odometry_measure( config, &truth, &stream, state, output );
 	return DS_OK;
 }
 
@@ -46,10 +48,11 @@ const ds_type ds_odometry_type = {
 	.struct_size = sizeof( ds_type ),
 	.kind = DS_SENSOR,
 	.name = "odometry",
-	.doc = "pose and velocity of the mount: the truth, with optional white noise",
+	.doc = "pose and velocity of the mount: the truth, with optional errors",
 	.config = &ds_odometry_config_table,
 	.output = &ds_odometry_table,
 	.create = create,
 	.destroy = destroy,
+	.reset = reset,
 	.sample = sample,
 };

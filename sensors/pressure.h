@@ -1,4 +1,4 @@
-// Pressure gauge: the water's pressure with noise, range and resolution. Runs without a world.
+// Pressure gauge: tables, and the steps of a sample with the random numbers given. Runs without a world.
 
 #ifndef DEEPSIM_SENSORS_PRESSURE_H
 #define DEEPSIM_SENSORS_PRESSURE_H
@@ -10,9 +10,23 @@
 extern const ds_table ds_pressure_config_table;
 extern const ds_table ds_pressure_table;
 
-// One reading [Pa], from the water (or the air) at the mount and a standard normal number: noise first, then the range,
-// the resolution last (to the nearest multiple).
-void ds_pressure_measure(
-	const ds_pressure_config *config, const ds_water *water, double normal, ds_pressure *reading );
+// Standard normal numbers of a sample: slots of its stream.
+enum
+{
+	DS_PRESSURE_WHITE,
+	DS_PRESSURE_WALK,
+	DS_PRESSURE_MARKOV,
+	DS_PRESSURE_NORMALS
+};
+
+// One sample with its normal numbers: errors, the range, the resolution last (to the nearest multiple).
+void ds_pressure_step( const ds_pressure_config *config, const ds_pressure_truth *truth,
+	const double normal[DS_PRESSURE_NORMALS], ds_pressure_state *state, ds_pressure *reading );
+
+// The truth of a gauge in this water, or in the air.
+ds_pressure_truth ds_pressure_truth_of( const ds_pressure_config *config, const ds_water *water, ds_time time );
+
+// The error [Pa] by hysteresis at a pressure [Pa]; `play` are moved along.
+double ds_pressure_hysteresis( const ds_pressure_config *config, double pressure, double play[DS_PRESSURE_PLAYS] );
 
 #endif

@@ -9,7 +9,7 @@ typedef struct pressure_model
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
-	(void)layout;
+	layout->state_size = sizeof( ds_pressure_state );
 	pressure_model *m = host->allocate( host, sizeof( *m ) );
 	if ( m == NULL )
 	{
@@ -27,12 +27,21 @@ static void destroy( void *model )
 	m->host->release( m->host, m, sizeof( *m ) );
 }
 
+static ds_status reset( const void *model, void *state, ds_context *context )
+{
+	const ds_pressure_config *config = &( (const pressure_model *)model )->config;
+	ds_random stream = context->host->random_stream( context );
+	ds_pressure_truth truth = ds_pressure_truth_of( config, &context->water, context->time );
+	ds_pressure_reset( config, &truth, &stream, state );
+	return DS_OK;
+}
+
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
-	(void)state;
 	const ds_pressure_config *config = &( (const pressure_model *)model )->config;
-	double normal = config->noise > 0 ? context->host->random_normal( context ) : 0;
-	ds_pressure_measure( config, &context->water, normal, output );
+	ds_random stream = context->host->random_stream( context );
+	ds_pressure_truth truth = ds_pressure_truth_of( config, &context->water, context->time );
+	ds_pressure_measure( config, &truth, &stream, state, output );
 	return DS_OK;
 }
 
@@ -46,5 +55,6 @@ const ds_type ds_pressure_type = {
 	.output = &ds_pressure_table,
 	.create = create,
 	.destroy = destroy,
+	.reset = reset,
 	.sample = sample,
 };

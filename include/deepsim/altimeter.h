@@ -4,14 +4,19 @@
 #ifndef DEEPSIM_ALTIMETER_H
 #define DEEPSIM_ALTIMETER_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "deepsim/random.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
 
 // The reading.
 typedef struct ds_altimeter
 {
 	bool valid; // false: no return within range; range is then 0
 	double range; // along the beam [m]
+	double variance; // of noise and of the resolution, outliers left out [m2]; 0 where not valid
 } ds_altimeter;
 
 typedef struct ds_altimeter_config
@@ -22,6 +27,29 @@ typedef struct ds_altimeter_config
 	double noise; // standard deviation of white noise per reading [m]
 	double resolution; // of the output; 0: exact [m]
 	double sound_speed; // that the instrument takes for granted [m/s]; 0: the water's own at the mount
+	double noise_ratio; // more white noise: standard deviation over range
+	double bias; // constant [m]
+	double incidence; // from the normal, beyond which a surface sends no echo back [rad]; pi/2: any does
+	double dropout_rate; // probability that a return is missed
+	double outlier_rate; // probability that a reading is an outlier: any range between minimum and maximum, as likely
 } ds_altimeter_config;
+
+// What is there: the nearest return.
+typedef struct ds_altimeter_truth
+{
+	double distance; // [m]; negative: none
+	double sound_speed; // of the water [m/s]; 0: none
+} ds_altimeter_truth;
+
+// A perfect sounder of 0.3 to 100 m.
+DS_API ds_altimeter_config ds_altimeter_config_default( void );
+
+// One sample: `stream` is that of the sample (DS_RANDOM_SAMPLE). Sound speed, bias, noise, then the range, the resolution last.
+DS_API void ds_altimeter_measure( const ds_altimeter_config *config, const ds_altimeter_truth *truth,
+	const ds_random *stream, ds_altimeter *reading );
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

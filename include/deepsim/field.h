@@ -110,8 +110,9 @@ struct ds_table
 	int32_t field_count;
 	// Optional: checks that span fields. Reports by ds_error; the message is prefixed with file, line and path.
 	ds_status ( *check )( const void *value );
-	// Optional: sets of values by name. In JSON, the member "preset" of an object names one; its text is read before what
-	// the object itself says, which thus changes single values of it.
+	// Optional: sets of values by name. In JSON, the member "preset" of an object names one; its text is read over the
+	// defaults, and what the object itself says over that, member by member also in structs inside it. (Arrays and
+	// variants are given anew.) A preset may give what is required; it cannot start from another one.
 	const ds_preset *presets;
 	int32_t preset_count;
 };

@@ -2,8 +2,9 @@
 // runs with or without a world: feed it what a perfect unit would integrate, get what this one reports.
 //
 // Frames: the mount's, forward-right-down. At rest and level an accelerometer triad reads (0, 0, -9.81) m/s2: specific force,
-// gravity not included. Terms and letters: IEEE Std 952 and 1554. All densities are one-sided and per square root hertz, so that no
-// parameter depends on the sample rate. Source paper: "Beyond Shallow-Water Photorealism", eqs. 1 to 5.
+// gravity not included. Terms and letters: IEEE Std 952 and 1554, whose spectra are two-sided: white noise N is the Allan deviation at
+// 1 s, and a sample's standard deviation is N sqrt(rate). Densities are per square root hertz, so that no parameter depends on the
+// rate. Source paper: "Beyond Shallow-Water Photorealism", eqs. 1 to 5.
 //
 // A sample is the mean over the time since the last one. Its random errors are exact means of continuous processes: the Allan
 // deviation of what comes out is that of the IEEE formulas at every rate and every averaging time.
@@ -134,8 +135,15 @@ DS_API void ds_imu_measure( const ds_imu_model *model, void *state, const ds_imu
 
 // ---- units of datasheets -----------------------------------------------------------------------------------------
 
-// A quantity of a datasheet, read from text such as "0.66 deg/sqrt(h)", "23 ug/rtHz", "8 deg/hr" or "500 ppm". DS_ERROR_FORMAT says
-// what could not be understood.
+// A quantity of a datasheet, read from text such as "0.66 deg/sqrt(h)", "23 ug/rtHz", "<= 8 deg/hr (typ)", "+-300 deg/s" or
+// "16.4 LSB/(deg/s)". Units are read by their dimensions, in any combination and spelling (UTF-8). DS_ERROR_FORMAT says what could not
+// be understood: text without one number and a unit, and units that no error of this model has.
+//
+// A unit does not say all. A rate is the range if it is above 1 deg/s (an acceleration above g / 2), else the turn-on bias if it has
+// both signs ("+-"), a bias if it is negative, and B. An angle in arcsec or urad is the resolution of increments, one in deg or mrad a
+// misalignment. Noise is N as it stands: random walks are N, and so are densities by the convention of Kalibr, PX4 and RotorS; that
+// of a one-sided spectrum, by which rms noise is density times sqrt(bandwidth), is sqrt(2) N. B is that of IEEE 952: a bias instability
+// that was read at the lowest point of an Allan deviation is 0.664 B. g is 9.80665 m/s2.
 typedef struct ds_imu_quantity
 {
 	double value; // SI: rad/s/sqrt(Hz), m/s2/sqrt(Hz), rad/s, ...
@@ -146,7 +154,8 @@ typedef struct ds_imu_quantity
 
 DS_API ds_status ds_imu_parse( const char *text, ds_imu_quantity *quantity );
 
-// The other way: a value in SI in a datasheet's unit ("deg/sqrt(h)"). DS_ERROR_FORMAT for a unit of another kind.
+// A value in another unit of its kind: ( 1.92e-4, "rad/s/sqrt(Hz)", "deg/sqrt(h)" ) gives 0.66. The first unit may be a datasheet's too.
+// DS_ERROR_FORMAT for a unit of another kind.
 DS_API ds_status ds_imu_convert( double value, const char *si_unit, const char *unit, double *converted );
 
 #ifdef __cplusplus

@@ -18,6 +18,8 @@ typedef struct ds_log_channel
 	const char *name, *type;
 	const ds_table *table;
 	size_t size; // of a reading
+	const char *body; // the parent of the frame of its readings, whose name is the channel's; NULL: it has none
+	ds_pose mount; // of that frame in the body's
 } ds_log_channel;
 
 typedef struct ds_log_info

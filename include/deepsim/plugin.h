@@ -97,7 +97,7 @@ struct ds_context
 	ds_vec3 specific_force; // mean of the last tick, mount axes: R^T (a - g) [m/s2]; at rest g upwards
 	ds_vec3
 		delta_angle; // rotation vector since the last sample as a gyroscope sees it, mount axes [rad]: of the mount against
-		// the world, and of the world with the Earth where `earth_rate` is not zero
+	// the world, and of the world with the Earth where `earth_rate` is not zero
 	ds_vec3 delta_velocity; // integral of the specific force since the last sample, in the turning mount axes [m/s]
 	double interval; // since the last sample [s]; 0 at the first one
 	ds_vec3 earth_rate; // of the Earth, world axes [rad/s]; zero unless the world turns with it
@@ -159,8 +159,12 @@ struct ds_host
 	// What the soil does to the part's body within `radius` [m] of the mount (0: to all of it, running gear included).
 	ds_status ( *touch )( ds_context *context, double radius, ds_touch *touch );
 
-	// The geomagnetic field at a point [T], world axes. DS_ERROR_UNSUPPORTED in a world without a field model.
+	// The magnetic field at a point now [T], world axes: the Earth's, of magnets and of cables. DS_ERROR_UNSUPPORTED in a world without
+	// one.
 	ds_status ( *magnetic_field_at )( ds_context *context, ds_vec3 position, ds_vec3 *field );
+
+	// The Earth's part of it alone, by the world's model: what an instrument with that model aboard takes for the field.
+	ds_status ( *earth_field_at )( ds_context *context, ds_vec3 position, ds_vec3 *field );
 
 	// Latitude, longitude and height of a point of the world. DS_ERROR_RANGE for a world whose origin is a pole.
 	ds_status ( *geodetic_at )( ds_context *context, ds_vec3 position, ds_geodetic *geodetic );

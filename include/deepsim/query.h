@@ -27,6 +27,11 @@ DS_API ds_status ds_ray_cast_many( const ds_world *world, int64_t count, const d
 // The ground at a place; DS_ERROR_NOT_FOUND where there is none. Ruts count.
 DS_API ds_status ds_ground_at( const ds_world *world, double north, double east, ds_ground_point *ground );
 
+// The magnetic field at a point of the world now [T], world axes: the Earth's, of magnets and of cables. DS_ERROR_UNSUPPORTED in a
+// world without a magnetic field. ds_earth_field_at: the Earth's alone.
+DS_API ds_status ds_magnetic_field_at( const ds_world *world, ds_vec3 position, ds_vec3 *field );
+DS_API ds_status ds_earth_field_at( const ds_world *world, ds_vec3 position, ds_vec3 *field );
+
 // Latitude, longitude and height of a point, by the WGS-84 radii of curvature at the origin; height is -z.
 DS_API ds_status ds_geodetic_at( const ds_world *world, ds_vec3 position, ds_geodetic *geodetic );
 

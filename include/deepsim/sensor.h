@@ -47,6 +47,10 @@ DS_API ds_status ds_sensor_destroy( ds_world *world, ds_id sensor );
 // The table and the size of a sensor's readings (spans included).
 DS_API ds_status ds_sensor_output( const ds_world *world, ds_id sensor, const ds_table **table, size_t *size );
 
+// The frame of a sensor's readings: its id is the sensor's name, its parent the body, `mount` its pose there. Controllers, actuators
+// and forces too; a controller without a body has DS_NO_ID. `body` and `mount` may be NULL.
+DS_API ds_status ds_sensor_frame( const ds_world *world, ds_id sensor, ds_id *body, ds_pose *mount );
+
 // The newest reading that is available. DS_ERROR_EMPTY before the first. `size` is that of `out`, at least the reading's.
 DS_API ds_status ds_sensor_latest(
 	const ds_world *world, ds_id sensor, ds_sample_header *header, void *out, size_t size );

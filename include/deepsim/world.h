@@ -6,6 +6,7 @@
 
 #include "deepsim/body.h"
 #include "deepsim/current.h"
+#include "deepsim/magnetic.h"
 #include "deepsim/scenario.h"
 #include "deepsim/soil.h"
 #include "deepsim/terrain.h"
@@ -96,6 +97,7 @@ typedef struct ds_environment_def
 	// origin of the local frame, WGS-84
 	double latitude, longitude; // [rad]
 	char date[32]; // of time 0, "2026-06-01T00:00:00Z" (UTC, ISO 8601)
+	ds_magnetic_def magnetic; // the magnetic field; WMM2025
 } ds_environment_def;
 
 DS_API ds_environment_def ds_environment_def_default( void );

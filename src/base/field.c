@@ -237,8 +237,13 @@ static ds_status check_numbers( const ds_field *field )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "its minimum %g is above its maximum %g", field->minimum, field->maximum );
 	}
+	bool matrix = ( field->flags & DS_FIELD_MATRIX ) != 0;
+	if ( ( field->flags & DS_FIELD_EACH ) && ( matrix || field->count < 2 ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "one number for each needs an array of at least 2 that is no matrix" );
+	}
 	int32_t n = ds_matrix_rows( field );
-	if ( ( field->flags & DS_FIELD_MATRIX ) && ( field->type != DS_FIELD_F64 || n * n != field->count ) )
+	if ( matrix && ( field->type != DS_FIELD_F64 || n * n != field->count ) )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "a matrix must be of doubles, and its count %d a square", field->count );
 	}
@@ -290,6 +295,10 @@ static ds_status check_field( const ds_table *table, const ds_field *field, size
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "only numbers of type f64 can be angles" );
 	}
+	if ( ( field->flags & DS_FIELD_EACH ) && field->type != DS_FIELD_F64 && field->type != DS_FIELD_I64 )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "only arrays of numbers can be given as one number for each" );
+	}
 	DS_TRY( check_type( field, room, depth ) );
 	if ( field->offset > room || field_size( field ) > room - field->offset )
 	{
@@ -337,7 +346,7 @@ static ds_status check_table( const ds_table *table, size_t room, int32_t depth 
 			return ds_error_prefix( status, "table %s, field %s: ", table->name, field->name );
 		}
 	}
-	return DS_OK;
+	return ds_presets_check( table, room );
 }
 
 // Every default must be readable; on the way every field that is not required is seen to have one. Tables of readings need

@@ -86,7 +86,8 @@ static void type_name( const ds_field *field, char *buffer, size_t size )
 	}
 	else if ( field->count > 1 )
 	{
-		snprintf( buffer, size, "%s[%d]", name, field->count );
+		const char *each = ( field->flags & DS_FIELD_EACH ) ? " or " : "";
+		snprintf( buffer, size, "%s%s[%d]", name, each, field->count );
 	}
 	else
 	{
@@ -272,6 +273,22 @@ static void describe_field( describer *d, const ds_field *field, const char *pre
 	}
 }
 
+// The member that names a preset, and all of them.
+static void describe_presets( describer *d, const ds_table *table, const char *prefix )
+{
+	char key[192];
+	snprintf( key, sizeof( key ), "%s" DS_PRESET_KEY, prefix );
+	const char *const head[CELLS] = { key, "name", "-", "", "" };
+	line( d, head, "values to start from; what is given beside it changes single ones" );
+	for ( int32_t i = 0; i < table->preset_count; ++i )
+	{
+		char shown[160];
+		snprintf( shown, sizeof( shown ), "  = \"%s\"", table->presets[i].name );
+		const char *const cells[CELLS] = { shown, "", "", "", "" };
+		line( d, cells, table->presets[i].doc );
+	}
+}
+
 static void describe_table( describer *d, const ds_table *table, const char *prefix )
 {
 	const ds_field *variant = ds_table_variant( table );
@@ -284,6 +301,10 @@ static void describe_table( describer *d, const ds_table *table, const char *pre
 		path[length - ( length > 0 && path[length - 1] == '.' )] = 0;
 		describe_choices( d, variant, path );
 		return;
+	}
+	if ( table->preset_count > 0 && d->style == DS_DESCRIBE_CONFIG )
+	{
+		describe_presets( d, table, prefix );
 	}
 	for ( int32_t i = 0; i < table->field_count; ++i )
 	{

@@ -27,6 +27,22 @@ ds_status ds_unknown_key( const ds_json *member, const char *const *keys, size_t
 
 #define DS_FIELD_KEY_SIZE 80
 
+// The member of an object that names one of its table's presets.
+#define DS_PRESET_KEY "preset"
+
+// The tree of the preset that a member names, parsed into the arena. An unknown name is an error that lists all.
+ds_status ds_preset_find( const ds_table *table, const ds_json *name, ds_arena *arena, ds_json **preset );
+
+// Reads a preset's tree into a struct, over the table's defaults. What it leaves open of required fields is the caller's matter.
+ds_status ds_table_read_preset( const ds_table *table, const ds_json *preset, ds_arena *arena, void *value );
+
+// Part of ds_table_check: names, texts that can be read and lie in range, values that pass the table's own check.
+// `room` is the size of the struct that the offsets lie in.
+ds_status ds_presets_check( const ds_table *table, size_t room );
+
+// The first required field that neither an object nor its preset (may be NULL) gives; NULL if none is missing.
+const ds_field *ds_missing_field( const ds_table *table, const ds_json *object, const ds_json *preset );
+
 // The variant that a table is (its only field, of the name ""), or NULL.
 const ds_field *ds_table_variant( const ds_table *table );
 

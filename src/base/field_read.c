@@ -122,7 +122,8 @@ static ds_status check_length( const ds_field *field, const ds_json *value, int6
 		return DS_OK;
 	}
 	char noun[96], expected[200];
-	snprintf( noun, sizeof( noun ), "an array of %lld %s", (long long)length, of );
+	const char *each = ( field->flags & DS_FIELD_EACH ) ? "one number or " : "";
+	snprintf( noun, sizeof( noun ), "%san array of %lld %s", each, (long long)length, of );
 	ds_field_expected( field, noun, expected, sizeof( expected ) );
 	return ds_wrong_value( DS_ERROR_TYPE, value, expected );
 }
@@ -149,6 +150,15 @@ static ds_status read_scalars( const ds_field *field, const ds_json *value, void
 	if ( field->count == 1 )
 	{
 		return read_scalar( field, value, record, 0 );
+	}
+	bool each = ( field->flags & DS_FIELD_EACH ) != 0;
+	if ( each && ( value->type == DS_JSON_NUMBER || ( value->type == DS_JSON_STRING && field->type == DS_FIELD_I64 ) ) )
+	{
+		for ( int32_t i = 0; i < field->count; ++i )
+		{
+			DS_TRY( read_scalar( field, value, record, i ) );
+		}
+		return DS_OK;
 	}
 	DS_TRY( check_length( field, value, field->count, ds_field_plural( field ) ) );
 	int64_t index = 0;
@@ -297,18 +307,9 @@ static bool array_fits( const ds_field *only, const ds_json *value )
 	return matrix == nested && value->count == ( matrix ? ds_matrix_rows( only ) : only->count );
 }
 
-static bool has_required( const ds_table *table, const ds_json *object )
+static bool names_preset( const ds_table *table, const ds_json *object )
 {
-	for ( int32_t i = 0; table && i < table->field_count; ++i )
-	{
-		char key[DS_FIELD_KEY_SIZE];
-		ds_field_key( &table->fields[i], key, sizeof( key ) );
-		if ( ( table->fields[i].flags & DS_FIELD_REQUIRED ) && ds_json_find( object, key ) == NULL )
-		{
-			return false;
-		}
-	}
-	return true;
+	return table->preset_count > 0 && ds_json_find( object, DS_PRESET_KEY );
 }
 
 static bool form_fits( const ds_choice *choice, const ds_json *value )
@@ -328,7 +329,9 @@ static bool form_fits( const ds_choice *choice, const ds_json *value )
 		case DS_FORM_ARRAY:
 			return value->type == DS_JSON_ARRAY && array_fits( &choice->table->fields[0], value );
 		default:
-			return value->type == DS_JSON_OBJECT && choice->key == NULL && has_required( choice->table, value );
+			return value->type == DS_JSON_OBJECT && choice->key == NULL &&
+				   ( choice->table == NULL || names_preset( choice->table, value ) ||
+					   ds_missing_field( choice->table, value, NULL ) == NULL );
 	}
 }
 
@@ -465,6 +468,10 @@ static ds_status find_field(
 	{
 		names[count++] = selector;
 	}
+	if ( table->preset_count > 0 )
+	{
+		names[count++] = DS_PRESET_KEY;
+	}
 	for ( int32_t i = 0; i < table->field_count; ++i )
 	{
 		const ds_field *field = &table->fields[i];
@@ -490,6 +497,65 @@ static ds_status find_field(
 	return ds_unknown_key( member, names, count );
 }
 
+// Members of an object, but for the one that chose this alternative and the one that names the preset.
+static ds_status read_members(
+	const ds_table *table, const ds_json *object, const char *selector, ds_arena *arena, void *value )
+{
+	for ( const ds_json *member = object->first; member; member = member->next )
+	{
+		const ds_field *field;
+		bool preset = table->preset_count > 0 && strcmp( member->key, DS_PRESET_KEY ) == 0;
+		if ( preset || ( selector && strcmp( member->key, selector ) == 0 ) )
+		{
+			continue;
+		}
+		DS_TRY( find_field( table, member, selector, &field ) );
+		DS_TRY( ds_field_read( field, member, arena, value ) );
+	}
+	return DS_OK;
+}
+
+ds_status ds_table_read_preset( const ds_table *table, const ds_json *preset, ds_arena *arena, void *value )
+{
+	if ( preset->type != DS_JSON_OBJECT )
+	{
+		return ds_wrong_value( DS_ERROR_TYPE, preset, "an object" );
+	}
+	const ds_json *other = ds_json_find( preset, DS_PRESET_KEY );
+	if ( other )
+	{
+		return ds_json_error( DS_ERROR_UNSUPPORTED, other, "a preset cannot start from another one" );
+	}
+	DS_TRY( ds_table_fill( table, value ) );
+	return read_members( table, preset, NULL, arena, value );
+}
+
+// The preset that an object names, if it names one, and then the object's own members; `memory` keeps the preset's tree.
+static ds_status read_with_preset(
+	const ds_table *table, const ds_json *object, const char *selector, ds_arena *memory, ds_arena *arena, void *value )
+{
+	const ds_json *name = table->preset_count > 0 ? ds_json_find( object, DS_PRESET_KEY ) : NULL;
+	ds_json *preset = NULL;
+	if ( name )
+	{
+		DS_TRY( ds_preset_find( table, name, memory, &preset ) );
+		ds_status status = ds_table_read_preset( table, preset, arena, value );
+		if ( status != DS_OK )
+		{
+			return ds_json_prefix( status, name );
+		}
+	}
+	DS_TRY( read_members( table, object, selector, arena, value ) );
+	const ds_field *missing = ds_missing_field( table, object, preset );
+	if ( missing )
+	{
+		char key[DS_FIELD_KEY_SIZE];
+		ds_field_key( missing, key, sizeof( key ) );
+		return ds_json_error( DS_ERROR_NOT_FOUND, object, "the key \"%s\" is missing: %s", key, missing->doc );
+	}
+	return DS_OK;
+}
+
 // Reads members into a struct that holds its defaults already; `selector` is the member that chose this alternative.
 static ds_status read_object(
 	const ds_table *table, const ds_json *object, const char *selector, ds_arena *arena, void *value )
@@ -498,32 +564,18 @@ static ds_status read_object(
 	if ( variant )
 	{
 		DS_TRY( read_variant( variant, object, arena, value ) );
-		ds_status checked = table->check ? table->check( value ) : DS_OK;
-		return checked == DS_OK ? DS_OK : ds_json_prefix( checked, object );
 	}
-	if ( object->type != DS_JSON_OBJECT )
+	else if ( object->type != DS_JSON_OBJECT )
 	{
 		return ds_wrong_value( DS_ERROR_TYPE, object, "an object" );
 	}
-	for ( const ds_json *member = object->first; member; member = member->next )
+	else
 	{
-		const ds_field *field;
-		if ( selector && strcmp( member->key, selector ) == 0 )
-		{
-			continue;
-		}
-		DS_TRY( find_field( table, member, selector, &field ) );
-		DS_TRY( ds_field_read( field, member, arena, value ) );
-	}
-	for ( int32_t i = 0; i < table->field_count; ++i )
-	{
-		const ds_field *field = &table->fields[i];
-		char key[DS_FIELD_KEY_SIZE];
-		ds_field_key( field, key, sizeof( key ) );
-		if ( ( field->flags & DS_FIELD_REQUIRED ) && ds_json_find( object, key ) == NULL )
-		{
-			return ds_json_error( DS_ERROR_NOT_FOUND, object, "the key \"%s\" is missing: %s", key, field->doc );
-		}
+		ds_arena own;
+		ds_arena_init( &own, arena ? &arena->allocator : NULL );
+		ds_status read = read_with_preset( table, object, selector, arena ? arena : &own, arena, value );
+		ds_arena_free( &own );
+		DS_TRY( read );
 	}
 	ds_status status = table->check ? table->check( value ) : DS_OK;
 	return status == DS_OK ? DS_OK : ds_json_prefix( status, object );

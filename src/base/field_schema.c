@@ -91,11 +91,32 @@ static void begin_items( ds_json_writer *w, int64_t length )
 	ds_json_begin( w, '{' );
 }
 
+// One number, or an array of them.
+static void put_each( ds_json_writer *w, const ds_field *field )
+{
+	ds_json_key( w, "anyOf" );
+	ds_json_begin( w, '[' );
+	ds_json_begin( w, '{' );
+	put_scalar( w, field );
+	ds_json_end( w, '}' );
+	ds_json_begin( w, '{' );
+	begin_items( w, field->count );
+	put_scalar( w, field );
+	ds_json_end( w, '}' );
+	ds_json_end( w, '}' );
+	ds_json_end( w, ']' );
+}
+
 static void put_scalars( ds_json_writer *w, const ds_field *field )
 {
 	if ( field->count == 1 )
 	{
 		put_scalar( w, field );
+		return;
+	}
+	if ( field->flags & DS_FIELD_EACH )
+	{
+		put_each( w, field );
 		return;
 	}
 	bool matrix = ( field->flags & DS_FIELD_MATRIX ) != 0;
@@ -221,6 +242,71 @@ static void put_field( ds_json_writer *w, const ds_field *field )
 	ds_json_end( w, '}' );
 }
 
+static void put_presets( ds_json_writer *w, const ds_table *table )
+{
+	ds_json_key( w, DS_PRESET_KEY );
+	ds_json_begin( w, '{' );
+	put_pair( w, "description", "values to start from; what is given beside it changes single ones" );
+	ds_json_key( w, "enum" );
+	ds_json_begin_flat( w, '[' );
+	for ( int32_t i = 0; i < table->preset_count; ++i )
+	{
+		ds_json_put_string( w, table->presets[i].name );
+	}
+	ds_json_end( w, ']' );
+	ds_json_end( w, '}' );
+}
+
+// "required": [...], of the selecting key (may be NULL) and, with `fields`, of what the table requires; nothing if there is none.
+static void put_required( ds_json_writer *w, const ds_table *table, const char *key_of_choice, bool fields )
+{
+	bool begun = false;
+	for ( int32_t i = -1; i < ( fields ? table->field_count : 0 ); ++i )
+	{
+		if ( i < 0 ? key_of_choice == NULL : !( table->fields[i].flags & DS_FIELD_REQUIRED ) )
+		{
+			continue;
+		}
+		if ( !begun )
+		{
+			ds_json_key( w, "required" );
+			ds_json_begin_flat( w, '[' );
+			begun = true;
+		}
+		char key[DS_FIELD_KEY_SIZE];
+		ds_copy_string( key, sizeof( key ), i < 0 ? key_of_choice : "" );
+		if ( i >= 0 )
+		{
+			ds_field_key( &table->fields[i], key, sizeof( key ) );
+		}
+		ds_json_put_string( w, key );
+	}
+	if ( begun )
+	{
+		ds_json_end( w, ']' );
+	}
+}
+
+// What a table requires may come from a preset instead.
+static void put_required_or_preset( ds_json_writer *w, const ds_table *table )
+{
+	bool any = false;
+	for ( int32_t i = 0; i < table->field_count; ++i )
+	{
+		any = any || ( table->fields[i].flags & DS_FIELD_REQUIRED );
+	}
+	if ( any )
+	{
+		ds_json_key( w, "anyOf" );
+		ds_json_begin( w, '[' );
+		ds_json_begin( w, '{' );
+		put_required( w, table, NULL, true );
+		ds_json_end( w, '}' );
+		ds_json_put_raw( w, "{\"required\": [\"" DS_PRESET_KEY "\"]}" );
+		ds_json_end( w, ']' );
+	}
+}
+
 // "type", "properties", "required" and "additionalProperties".
 static void write_properties( const ds_table *table, const object_rules *rules, ds_json_writer *w )
 {
@@ -236,12 +322,14 @@ static void write_properties( const ds_table *table, const object_rules *rules, 
 		put_pair( w, "const", selector->name );
 		ds_json_end( w, '}' );
 	}
+	if ( table->preset_count > 0 )
+	{
+		put_presets( w, table );
+	}
 	char key[DS_FIELD_KEY_SIZE];
-	bool required = key_of_choice != NULL;
 	for ( int32_t i = 0; i < table->field_count; ++i )
 	{
 		const ds_field *field = &table->fields[i];
-		required = required || ( field->flags & DS_FIELD_REQUIRED );
 		if ( !( field->flags & DS_FIELD_HIDDEN ) )
 		{
 			ds_field_key( field, key, sizeof( key ) );
@@ -253,23 +341,10 @@ static void write_properties( const ds_table *table, const object_rules *rules, 
 		}
 	}
 	ds_json_end( w, '}' );
-	if ( required )
+	put_required( w, table, key_of_choice, table->preset_count == 0 );
+	if ( table->preset_count > 0 )
 	{
-		ds_json_key( w, "required" );
-		ds_json_begin_flat( w, '[' );
-		if ( key_of_choice )
-		{
-			ds_json_put_string( w, key_of_choice );
-		}
-		for ( int32_t i = 0; i < table->field_count; ++i )
-		{
-			if ( table->fields[i].flags & DS_FIELD_REQUIRED )
-			{
-				ds_field_key( &table->fields[i], key, sizeof( key ) );
-				ds_json_put_string( w, key );
-			}
-		}
-		ds_json_end( w, ']' );
+		put_required_or_preset( w, table );
 	}
 	ds_json_key( w, "additionalProperties" );
 	ds_json_put_bool( w, false );

@@ -29,9 +29,21 @@ static void write_scalar(
 	}
 }
 
+// Whether one number can stand for all elements.
+static bool all_equal( const ds_field *field, const char *at )
+{
+	size_t size = field->type == DS_FIELD_F64 ? sizeof( double ) : sizeof( int64_t );
+	return ( field->flags & DS_FIELD_EACH ) && memcmp( at, at + size, size * (size_t)( field->count - 1 ) ) == 0;
+}
+
 static void write_scalars( const ds_field *field, const char *at, ds_write_style style, ds_json_writer *w )
 {
 	if ( field->count == 1 )
+	{
+		write_scalar( field, at, 0, style, w );
+		return;
+	}
+	if ( style == DS_WRITE_CONFIG && all_equal( field, at ) )
 	{
 		write_scalar( field, at, 0, style, w );
 		return;

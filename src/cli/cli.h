@@ -20,7 +20,10 @@ int cmd_schema( int argc, char **argv );
 int cmd_describe( int argc, char **argv );
 int cmd_mesh( int argc, char **argv );
 int cmd_current( int argc, char **argv );
+int cmd_magnetic( int argc, char **argv );
 int cmd_terrain( int argc, char **argv );
+int cmd_imu( int argc, char **argv );
+int cmd_allan( int argc, char **argv );
 int cmd_bench( int argc, char **argv );
 
 // ---- options -----------------------------------------------------------------------------------------------------
@@ -60,8 +63,8 @@ typedef struct cli_parser
 	int exit_code;
 } cli_parser;
 
-// Starts with argv[1]. Options are "--name value" or "--name=value", in any place; "--" ends them, "-" is an argument; every
-// command has --help.
+// Starts with argv[1]. Options are "--name value" or "--name=value", in any place; "--" ends them; "-" and negative
+// numbers are arguments; every command has --help.
 cli_parser cli_parse( const cli_command *command, int argc, char **argv );
 int cli_next( cli_parser *parser, const char **value );
 
@@ -99,6 +102,10 @@ const char *cli_plain( FILE *out );
 
 // Three significant digits, or all before the point: "0.0537", "372", "1134".
 void cli_print_amount( char *text, size_t size, double amount );
+
+// From now on the first SIGINT, SIGTERM or SIGHUP asks for an end in good order; a second one ends the program.
+void cli_catch_signals( void );
+bool cli_stop_wanted( void );
 
 // Seconds of a steady clock.
 double cli_clock( void );

@@ -68,6 +68,13 @@ static int next_option( cli_parser *parser, const char *text, const char **value
 	return unknown_option( parser, name );
 }
 
+// "-30", "-.5": an argument, not an option.
+static bool is_negative( const char *text )
+{
+	const char *digit = text[1] == '.' ? text + 2 : text + 1;
+	return *digit >= '0' && *digit <= '9';
+}
+
 int cli_next( cli_parser *parser, const char **value )
 {
 	*value = NULL;
@@ -76,7 +83,7 @@ int cli_next( cli_parser *parser, const char **value )
 		return CLI_END;
 	}
 	const char *text = parser->argv[parser->index++];
-	if ( parser->only_arguments || text[0] != '-' || text[1] == '\0' )
+	if ( parser->only_arguments || text[0] != '-' || text[1] == '\0' || is_negative( text ) )
 	{
 		*value = text;
 		return CLI_ARGUMENT;

@@ -83,6 +83,10 @@ static ds_status host_velocity_at( ds_context *context, ds_id id, ds_vec3 positi
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "velocity_at needs room for the answer" );
 	}
+	if ( !ds_finite( position ) )
+	{
+		return ds_error( DS_ERROR_NOT_FINITE, "velocity_at: the position is not finite" );
+	}
 	*velocity = ds_v3( 0, 0, 0 );
 	if ( id != DS_NO_ID )
 	{
@@ -134,15 +138,25 @@ static ds_status host_touch( ds_context *context, double radius, ds_touch *touch
 	return DS_OK;
 }
 
+static ds_status magnetic_at( ds_context *context, ds_vec3 position, bool earth_only, ds_vec3 *field )
+{
+	const ds_context_inner *inner = context->internal;
+	if ( field == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "a question for the magnetic field needs room for the answer" );
+	}
+	ds_magnetic_warn( inner->world );
+	return ds_magnetic_query( inner->world, position, context->time, earth_only, field );
+}
+
 static ds_status host_magnetic_field_at( ds_context *context, ds_vec3 position, ds_vec3 *field )
 {
-	(void)context;
-	(void)position;
-	if ( field )
-	{
-		*field = ds_v3( 0, 0, 0 );
-	}
-	return ds_error( DS_ERROR_UNSUPPORTED, "this world has no model of the geomagnetic field" );
+	return magnetic_at( context, position, false, field );
+}
+
+static ds_status host_earth_field_at( ds_context *context, ds_vec3 position, ds_vec3 *field )
+{
+	return magnetic_at( context, position, true, field );
 }
 
 static ds_status host_command_set( ds_context *context, int32_t output, const double *values, int32_t count )
@@ -181,6 +195,7 @@ void ds_host_init( ds_host *host, const ds_hooks *hooks )
 	host->ground_at = host_ground_at;
 	host->touch = host_touch;
 	host->magnetic_field_at = host_magnetic_field_at;
+	host->earth_field_at = host_earth_field_at;
 	host->command_set = host_command_set;
 	host->internal = (void *)(uintptr_t)hooks;
 }

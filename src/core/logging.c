@@ -32,8 +32,8 @@ static void add_channel( ds_world *world, ds_part *part )
 	{
 		ds_log_channel *channel = world->channels + world->channel_count;
 		part->channel = world->channel_count++;
-		*channel =
-			( ds_log_channel ){ part->id, part->name, type->name, type->output, part->model->layout.output_size };
+		*channel = ( ds_log_channel ){ part->id, part->name, type->name, type->output, part->model->layout.output_size,
+			part->body ? part->body->name : NULL, part->mount };
 	}
 }
 

@@ -29,6 +29,10 @@ ds_status ds_water_at( const ds_world *world, ds_vec3 position, ds_water *water 
 
 ds_status ds_geodetic_query( const ds_world *world, ds_vec3 position, ds_geodetic *geodetic )
 {
+	if ( !ds_finite( position ) )
+	{
+		return ds_error( DS_ERROR_NOT_FINITE, "geodetic_at: the position is not finite" );
+	}
 	double latitude = world->environment.latitude, meridian, radius;
 	ds_earth_radii( latitude, &meridian, &radius );
 	geodetic->latitude = latitude + position.x / meridian;

@@ -11,11 +11,20 @@
 
 // Every type that comes with the library, in the order that `describe` and the schema show.
 static const ds_type *const builtin_types[] = {
+	&ds_adcp_type,
+	&ds_ahrs_type,
 	&ds_altimeter_type,
 	&ds_contact_type,
+	&ds_ctd_type,
+	&ds_depth_type,
+	&ds_dvl_type,
+	&ds_gnss_type,
 	&ds_imu_type,
+	&ds_lbl_type,
+	&ds_magnetometer_type,
 	&ds_odometry_type,
 	&ds_pressure_type,
+	&ds_usbl_type,
 	&ds_thruster_type,
 	&ds_track_type,
 	&ds_wheel_type,

@@ -41,7 +41,7 @@ bool ds_sample_due( ds_part *part, ds_time now )
 
 // Inverse of the mean of rotations exp(s theta), s in [0, 1], applied to v: turns a mean in the frame at the start of a turn
 // into the mean in the turning frame. (Left Jacobian of SO(3), e.g. Barfoot 2017, State Estimation for Robotics, eq. 7.78.)
-static ds_vec3 mean_in_turning_frame( ds_vec3 theta, ds_vec3 v )
+static inline ds_vec3 mean_in_turning_frame( ds_vec3 theta, ds_vec3 v )
 {
 	double a2 = ds_dot( theta, theta ), k = 1.0 / 12 + a2 / 720;
 	if ( a2 > 1e-4 )
@@ -93,7 +93,7 @@ void ds_sample_restart( const ds_world *world, ds_part *part )
 }
 
 // Rotation vector from one attitude to another, with the whole turns that the ticks' sum counts.
-static ds_vec3 counted_turn( ds_quat from, ds_quat to, ds_vec3 sum )
+static inline ds_vec3 counted_turn( ds_quat from, ds_quat to, ds_vec3 sum )
 {
 	ds_vec3 theta = ds_quat_log( ds_quat_mul( ds_quat_conjugate( from ), to ) );
 	if ( ds_dot( sum, sum ) < DS_PI * DS_PI )
@@ -107,7 +107,7 @@ static ds_vec3 counted_turn( ds_quat from, ds_quat to, ds_vec3 sum )
 
 // What gyroscopes and accelerometers integrated since the last sample. Both are compensated for coning and sculling: with
 // one rotation vector and one velocity change an interval, taken as if rates were constant in it, navigation is exact.
-static void take_increments( ds_part_state *p, ds_context *context )
+static inline void take_increments( ds_part_state *p, ds_context *context )
 {
 	ds_quat now = context->pose.attitude;
 	ds_vec3 turn = counted_turn( p->attitude, now, p->turned );
@@ -262,6 +262,21 @@ ds_status ds_sensor_output( const ds_world *world, ds_id id, const ds_table **ta
 	if ( size )
 	{
 		*size = part->model->layout.output_size;
+	}
+	return DS_OK;
+}
+
+ds_status ds_sensor_frame( const ds_world *world, ds_id id, ds_id *body, ds_pose *mount )
+{
+	ds_part *part;
+	DS_TRY( reader( world, id, &part ) );
+	if ( body )
+	{
+		*body = part->body ? part->body->id : DS_NO_ID;
+	}
+	if ( mount )
+	{
+		*mount = part->mount;
 	}
 	return DS_OK;
 }

@@ -278,18 +278,31 @@ void ds_sea_advance( const ds_sea *sea, double dt, ds_sea_state *state )
 void ds_sea_water( const ds_sea *sea, uint64_t seed, ds_vec3 position, double time, ds_water *water )
 {
 	ds_wave_point wave;
-	ds_waves_at( sea->waves, position, time, &wave );
+	if ( sea->waves )
+	{
+		ds_waves_at( sea->waves, position, time, &wave );
+	}
+	else
+	{
+		wave.depth = position.z;
+		wave.head = 0;
+		wave.velocity = ds_v3( 0, 0, 0 );
+	}
 	if ( wave.depth < 0 )
 	{
 		return;
 	}
-	const ds_currents_state state = { seed, NAN, { 0, 0, 0 }, { 0, 0, 0 } };
 	ds_column_query( sea->column, position.z, water );
 	double dynamic = water->density * sea->gravity * wave.head;
 	water->present = true;
 	water->gauge_pressure += dynamic;
 	water->pressure += dynamic;
-	water->velocity = ds_add( wave.velocity, ds_currents_at( sea->currents, &state, position, time ) );
+	water->velocity = wave.velocity;
+	if ( sea->currents )
+	{
+		const ds_currents_state state = { seed, NAN, { 0, 0, 0 }, { 0, 0, 0 } };
+		water->velocity = ds_add( wave.velocity, ds_currents_at( sea->currents, &state, position, time ) );
+	}
 }
 
 // Density along z about a point, by the values there and at both ends of the body.

@@ -35,6 +35,7 @@ ds_environment_def ds_environment_def_default( void )
 	def.rut_memory = 64e6;
 	def.rut_erosion = true;
 	ds_copy_string( def.date, sizeof( def.date ), "2026-01-01T00:00:00Z" );
+	def.magnetic.earth = DS_EARTH_FIELD_WMM2025;
 	return def;
 }
 
@@ -236,6 +237,7 @@ static ds_status set_environment( ds_world *world, const ds_environment_def *env
 	world->environment.currents = world->environment.profile = world->environment.density_table =
 		( ds_array ){ NULL, 0 };
 	world->environment.soil_patches = world->environment.mask_soils = ( ds_array ){ NULL, 0 };
+	world->environment.magnetic.dipoles = world->environment.magnetic.cables = ( ds_array ){ NULL, 0 };
 	world->environment.soil_mask = NULL;
 	world->environment.terrain = NULL; // world->ground has it
 	ds_status status = ds_date_parse( world->environment.date, &world->epoch );
@@ -243,6 +245,7 @@ static ds_status set_environment( ds_world *world, const ds_environment_def *env
 	{
 		return ds_error_prefix( status, "environment: date: " );
 	}
+	DS_TRY( ds_magnetic_create( &world->hooks, &environment->magnetic, &world->magnetic ) );
 	DS_TRY( ds_sea_create( &world->hooks, environment, world->state.seed, &world->sea ) );
 	world->environment.gravity = world->sea->gravity;
 	world->environment.seabed_depth = ds_sea_bed_depth( environment );
@@ -397,6 +400,8 @@ ds_status ds_world_create_bare( const ds_world *like, ds_world **out )
 	world->environment = like->environment;
 	world->epoch = like->epoch;
 	world->sea = ds_sea_retain( like->sea );
+	world->magnetic = ds_magnetic_retain( like->magnetic );
+	world->magnetic_warned = like->magnetic_warned;
 	ds_status status = ds_world_ground_copy( world, like );
 	if ( status != DS_OK )
 	{
@@ -445,6 +450,7 @@ void ds_world_destroy( ds_world *world )
 	ds_slots_free( &world->bodies );
 	ds_world_ground_free( world );
 	ds_sea_release( world->sea );
+	ds_magnetic_release( world->magnetic );
 	DS_FREE( &allocator, world->order, world->order_capacity );
 	DS_FREE( &allocator, world->controller_order, world->controller_capacity );
 	DS_FREE( &allocator, world->command_targets, world->command_target_count );

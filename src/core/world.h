@@ -231,6 +231,27 @@ typedef struct ds_part
 	size_t stride;
 } ds_part;
 
+// ---- the magnetic field ------------------------------------------------------------------------------------------
+
+// The Earth's, magnets and cables: fixed, shared by clones.
+typedef struct ds_magnetic
+{
+	atomic_int references;
+	ds_hooks hooks;
+	int32_t earth; // ds_earth_field_kind
+	ds_vec3 uniform;
+	ds_magnetic_dipole *dipoles;
+	ds_magnetic_cable *cables;
+	int64_t dipole_count, cable_count;
+} ds_magnetic;
+
+// magnetic.c. Errors name the field of the environment.
+ds_status ds_magnetic_create( const ds_hooks *hooks, const ds_magnetic_def *def, ds_magnetic **magnetic );
+ds_magnetic *ds_magnetic_retain( ds_magnetic *magnetic );
+void ds_magnetic_release( ds_magnetic *magnetic );
+ds_status ds_magnetic_query( const ds_world *world, ds_vec3 position, ds_time time, bool earth_only, ds_vec3 *field );
+void ds_magnetic_warn( ds_world *world ); // once, what the Earth's model says of the origin and the date
+
 // ---- the ground --------------------------------------------------------------------------------------------------
 
 // Which soil lies where: shared by clones.
@@ -283,6 +304,8 @@ struct ds_world
 	double step; // the time that is being stepped: dt, or a part of it while soil is touched [s]
 	ds_environment_def environment;
 	ds_sea *sea; // retained
+	ds_magnetic *magnetic; // retained
+	bool magnetic_warned; // of zones and dates, once
 	ds_world_ground ground;
 	ds_time epoch; // seconds since 1970 of time 0
 	ds_slots bodies, joints, parts[DS_CONTROLLER + 1]; // parts by kind

@@ -100,6 +100,12 @@ static ds_status set_channel( ds_csv_log *log, ds_csv_channel *channel, const ds
 	channel->name = text;
 	DS_TRY( ds_arena_copy_string( &log->arena, source->type ? source->type : "", &text ) );
 	channel->type = text;
+	if ( source->body )
+	{
+		DS_TRY( ds_arena_copy_string( &log->arena, source->body, &text ) );
+		channel->body = text;
+		channel->mount = source->mount;
+	}
 	channel->table = source->table;
 	channel->size = source->size;
 	if ( channel->table == NULL )

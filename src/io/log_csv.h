@@ -19,6 +19,8 @@
 typedef struct ds_csv_channel
 {
 	const char *name, *type;
+	const char *body; // what it is mounted on; NULL: nothing
+	ds_pose mount;
 	const ds_table *table; // NULL: readings without fields
 	size_t size; // of a reading
 	ds_column *columns;

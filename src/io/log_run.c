@@ -37,6 +37,16 @@ static const char *column_type( const ds_field *field )
 	}
 }
 
+static void put_numbers( ds_json_writer *json, const double *numbers, int count )
+{
+	ds_json_begin_flat( json, '[' );
+	for ( int i = 0; i < count; ++i )
+	{
+		ds_json_put_number( json, numbers[i] );
+	}
+	ds_json_end( json, ']' );
+}
+
 static void put_column( ds_json_writer *json, const ds_column *column )
 {
 	const ds_field *field = column->field;
@@ -57,6 +67,25 @@ static void put_column( ds_json_writer *json, const ds_column *column )
 	ds_json_end( json, '}' );
 }
 
+// Where the frame of a channel lies: its id is the channel's name.
+static void put_frame( ds_json_writer *json, const ds_csv_channel *channel )
+{
+	const ds_vec3 *p = &channel->mount.position;
+	const ds_quat *q = &channel->mount.attitude;
+	const double position[] = { p->x, p->y, p->z }, attitude[] = { q->w, q->x, q->y, q->z };
+	ds_json_key( json, "frame" );
+	ds_json_put_string( json, channel->name );
+	ds_json_key( json, "body" );
+	ds_json_put_string( json, channel->body );
+	ds_json_key( json, "mount" );
+	ds_json_begin_flat( json, '{' );
+	ds_json_key( json, "position" );
+	put_numbers( json, position, 3 );
+	ds_json_key( json, "quaternion" );
+	put_numbers( json, attitude, 4 );
+	ds_json_end( json, '}' );
+}
+
 static void put_channel( ds_json_writer *json, const ds_csv_channel *channel )
 {
 	char file[DS_CSV_PATH];
@@ -66,6 +95,10 @@ static void put_channel( ds_json_writer *json, const ds_csv_channel *channel )
 	ds_json_put_string( json, channel->name );
 	ds_json_key( json, "type" );
 	ds_json_put_string( json, channel->type );
+	if ( channel->body )
+	{
+		put_frame( json, channel );
+	}
 	ds_json_key( json, "file" );
 	ds_json_put_string( json, file );
 	ds_json_key( json, "samples" );

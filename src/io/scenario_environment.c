@@ -5,6 +5,7 @@
 #include "io/profile_csv.h"
 #include "io/scenario_fields.h"
 #include "io/scenario_internal.h"
+#include "sensors/magnetic.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -193,6 +194,32 @@ static const ds_choice seabeds[] = {
 	{ DS_SEABED_FLAT, DS_FORM_OBJECT, "seabed", NULL, &ds_file_seabed_table, "its shape, and what it is made of" },
 };
 
+// ---- the magnetic field ------------------------------------------------------------------------------------------
+
+static const ds_field magnetic_uniform_fields[] = { F64_FLAGS( "uniform", DS_FIELD_REQUIRED, ds_file,
+	environment.magnetic.field, 3, "T", NULL, -0.5, 0.5, "north, east, down, the same everywhere" ) };
+static const ds_table magnetic_uniform_table = TABLE_OF( "uniform", "", ds_file, magnetic_uniform_fields, NULL );
+static const ds_choice magnetic_models[] = {
+	{ DS_EARTH_FIELD_NONE, DS_FORM_NULL, "none", NULL, NULL, "none: magnets and cables alone" },
+	{ DS_EARTH_FIELD_WMM2025, DS_FORM_NAME, "wmm2025", NULL, NULL, "World Magnetic Model 2025" },
+	{ DS_EARTH_FIELD_IGRF14, DS_FORM_NAME, "igrf14", NULL, NULL,
+		"International Geomagnetic Reference Field 14, from 1900 on" },
+	{ DS_EARTH_FIELD_UNIFORM, DS_FORM_OBJECT, "uniform", NULL, &magnetic_uniform_table, "the same everywhere" },
+};
+static const ds_field magnetic_fields[] = {
+	VARIANT_AT( "model", ds_file, environment.magnetic.earth, magnetic_models, "\"wmm2025\"",
+		"of the Earth's field, at the origin's place and date" ),
+	ARRAY_AT( "dipoles", ds_file, environment.magnetic.dipoles, ds_magnetic_dipole, &ds_magnetic_dipole_table,
+		"magnets, and things of steel" ),
+	ARRAY_AT( "cables", ds_file, environment.magnetic.cables, ds_magnetic_cable, &ds_magnetic_cable_table,
+		"straight cables that carry currents" ),
+};
+static const ds_table magnetic_table = TABLE_OF( "magnetic", "", ds_file, magnetic_fields, NULL );
+static const ds_choice magnetics[] = {
+	{ 0, DS_FORM_NULL, "absent", NULL, NULL, "no magnetic field: sensors of it are errors" },
+	{ 1, DS_FORM_OBJECT, "magnetic", NULL, &magnetic_table, "the Earth's, of magnets and of cables" },
+};
+
 // ---- environment -------------------------------------------------------------------------------------------------
 
 static const ds_field gravity_fields[] = {
@@ -214,6 +241,7 @@ static const ds_field environment_fields[] = {
 		"currents", ds_file, environment.currents, ds_current_def, &ds_current_table, "currents, which are summed" ),
 	VARIANT_AT( "waves", ds_file, environment.waves.kind, waves, "null", "waves of the surface" ),
 	VARIANT_AT( "wind", ds_file, environment.wind.kind, winds, "null", "wind over the surface" ),
+	VARIANT_AT( "magnetic", ds_file, magnetic, magnetics, "{}", "the magnetic field" ),
 	VARIANT_AT( "seabed", ds_file, environment.seabed, seabeds, "null", "the ground" ),
 };
 const ds_table ds_file_environment_table =
@@ -341,6 +369,12 @@ static ds_status check_latitude( const ds_loader *loader )
 		return ds_json_error(
 			DS_ERROR_NOT_FOUND, ds_json_find( node, key ), "origin.latitude_deg is missing, which this goes by" );
 	}
+	const ds_json *model = ds_json_find( ds_json_find( node, "magnetic" ), "model" );
+	if ( model && ( e->magnetic.earth == DS_EARTH_FIELD_WMM2025 || e->magnetic.earth == DS_EARTH_FIELD_IGRF14 ) )
+	{
+		return ds_json_error(
+			DS_ERROR_NOT_FOUND, model, "origin.latitude_deg is missing, which the Earth's field goes by" );
+	}
 	const ds_current_def *currents = e->currents.data;
 	for ( int64_t i = 0; i < e->currents.count; ++i )
 	{
@@ -363,6 +397,7 @@ ds_status ds_load_environment( ds_loader *loader )
 	e->gravity_by_latitude = file->gravity == 1;
 	e->gravity = file->gravity == 1 ? 9.81 : e->gravity;
 	e->linear_profile = file->interpolation == 1;
+	e->magnetic.earth = file->magnetic == 0 ? DS_EARTH_FIELD_ABSENT : e->magnetic.earth;
 	if ( e->density_kind != DS_DENSITY_PYCNOCLINE || file->increase == 0 )
 	{
 		e->density_increase = NAN;

@@ -161,6 +161,7 @@ typedef struct ds_file
 	int32_t increase; // 0: the usual one
 	int32_t interpolation; // 1: linear
 	int32_t profile; // 0: none, 1: levels, 2: `profile_path`
+	int32_t magnetic; // 0: null
 	int32_t density_source; // 0: levels, 1: `density_path`
 	char profile_path[1024], density_path[1024];
 	ds_array bodies, joints, actuators, sensors, forces, controllers, commands;

@@ -53,8 +53,11 @@ double bench_terrain_points_512( char *detail, size_t size ); // [ns/point]
 double bench_rays_packet( char *detail, size_t size ); // [Mray/s]
 double bench_rays_single( char *detail, size_t size ); // [Mray/s]
 double bench_heightfield_4097( char *detail, size_t size ); // [s]
+double bench_dvl_world( char *detail, size_t size ); // [us/sample]
 double bench_random_normals( char *detail, size_t size ); // [ns/number]
+double bench_wmm( char *detail, size_t size ); // [us]
 double bench_sample_overhead( char *detail, size_t size ); // [ns/sample]
+double bench_oadev_3m( char *detail, size_t size ); // [s]
 
 // ---- the registry ------------------------------------------------------------------------------------------------
 
@@ -76,12 +79,15 @@ const ds_bench ds_benches[] = {
 	{ "rays_packet", "Mray/s", "rays of a camera on 2 million triangles, in packets", 1, bench_rays_packet },
 	{ "rays_single", "Mray/s", "the same rays one by one in no order", 1, bench_rays_single },
 	{ "heightfield_4097", "s", "a grid of 4097 x 4097 depths: ready for rays", 1, bench_heightfield_4097 },
+	{ "dvl_world", "us/sample", "a sample of a DVL over a grid of depths", 1, bench_dvl_world },
 	{ "contact_face", "ns/face", "a step of a body's faces in contact with soil", 1, bench_contact_face },
+	{ "wmm", "us", "the geomagnetic field at a place and date, WMM2025", 1, bench_wmm },
 	{ "imu_model", "Msample/s", "samples of an IMU, every term on", 1, bench_imu_model },
 	{ "imu_world", "ns/sample", "a sample of an IMU in a world, every term on", 1, bench_imu_world },
 	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
 	{ "random_normals", "ns/number", "normal numbers of the slots of a sample", 1, bench_random_normals },
 	{ "sample_overhead", "ns/sample", "a sample of a sensor that does nothing", 1, bench_sample_overhead },
+	{ "oadev_3m", "s", "overlapping Allan deviation of 3.24 million samples", 1, bench_oadev_3m },
 };
 
 const int ds_bench_count = (int)( sizeof( ds_benches ) / sizeof( ds_benches[0] ) );

@@ -7,7 +7,9 @@
 #define TRUTH_HEADER                                                                                                   \
 	"t[s],position_x[m],position_y[m],position_z[m],attitude_w,attitude_x,attitude_y,attitude_z,"                      \
 	"linear_velocity_x[m/s],linear_velocity_y[m/s],linear_velocity_z[m/s],"                                            \
-	"angular_velocity_x[rad/s],angular_velocity_y[rad/s],angular_velocity_z[rad/s]\n"
+	"angular_velocity_x[rad/s],angular_velocity_y[rad/s],angular_velocity_z[rad/s],"                                   \
+	"position_variance[m2],attitude_variance[rad2],linear_velocity_variance[m2/s2],"                                   \
+	"angular_velocity_variance[rad2/s2],valid\n"
 
 static int set_up( void **state )
 {
@@ -55,7 +57,8 @@ static void test_log( void **state )
 	}
 	assert_int_equal( *line, '\0' );
 	free( text );
-	expect_text( ROOT "log/depth.csv", "t[s],pressure[Pa]\n0.000000000," );
+	expect_text( ROOT "log/depth.csv",
+		"t[s],pressure[Pa],variance[Pa2],bias_variance[Pa2],temperature[degC],valid\n0.000000000," );
 	assert_int_equal( count_lines( ROOT "log/depth.csv" ), 1 + 41 );
 
 	ds_arena arena;
@@ -73,6 +76,8 @@ static void test_log( void **state )
 	assert_string_equal( member( ds_json_at( channels, 0 ), "type" )->string, "odometry" );
 	assert_true( member( ds_json_at( channels, 0 ), "samples" )->number == 21 );
 	assert_true( member( ds_json_at( channels, 1 ), "samples" )->number == 41 );
+	assert_string_equal( member( ds_json_at( channels, 0 ), "frame" )->string, "truth" );
+	assert_string_equal( member( ds_json_at( channels, 0 ), "body" )->string, "ball" );
 	const ds_json *scenario = member( run, "scenario" );
 	assert_string_equal( member( ds_json_at( member( scenario, "bodies" ), 0 ), "name" )->string, "ball" );
 	ds_arena_free( &arena );

@@ -97,6 +97,16 @@ static void clean( const char *path )
 	assert_int_equal( system( command ), 0 );
 }
 
+// Of a channel that is mounted on nothing.
+#define LOOSE                                                                                                          \
+	NULL,                                                                                                              \
+	{                                                                                                                  \
+		{ 0, 0, 0 },                                                                                                   \
+		{                                                                                                              \
+			1, 0, 0, 0                                                                                                 \
+		}                                                                                                              \
+	}
+
 static ds_status open_log(
 	const char *directory, const ds_log_channel *channels, int32_t count, const ds_hooks *hooks, ds_log_sink *sink )
 {
@@ -134,8 +144,8 @@ static void test_rows( void **state )
 {
 	(void)state;
 	clean( ROOT "rows" );
-	ds_log_channel channels[] = { { 1, "ctd", "reading", &reading_table, sizeof( reading ) },
-		{ 2, "auv/front/ctd", "reading", &reading_table, sizeof( reading ) } };
+	ds_log_channel channels[] = { { 1, "ctd", "reading", &reading_table, sizeof( reading ), LOOSE },
+		{ 2, "auv/front/ctd", "reading", &reading_table, sizeof( reading ), LOOSE } };
 	ds_log_sink sink;
 	assert_int_equal( open_log( ROOT "rows/deep/", channels, 2, NULL, &sink ), DS_OK );
 
@@ -165,7 +175,7 @@ static void test_many_rows( void **state )
 {
 	(void)state;
 	clean( ROOT "many" );
-	ds_log_channel channel = { 1, "ctd", "reading", &reading_table, sizeof( reading ) };
+	ds_log_channel channel = { 1, "ctd", "reading", &reading_table, sizeof( reading ), LOOSE };
 	ds_log_sink sink;
 	assert_int_equal( open_log( ROOT "many", &channel, 1, NULL, &sink ), DS_OK );
 	reading r = { { 0, 0, 0 }, 4, 0, true, 0, "x" };
@@ -198,8 +208,8 @@ static void test_spans( void **state )
 {
 	(void)state;
 	clean( ROOT "spans" );
-	ds_log_channel channels[] = { { 1, "auv/sonar", "scan", &scan_table, sizeof( scan ) },
-		{ 2, "camera", "image", &image_table, sizeof( image ) } };
+	ds_log_channel channels[] = { { 1, "auv/sonar", "scan", &scan_table, sizeof( scan ), LOOSE },
+		{ 2, "camera", "image", &image_table, sizeof( image ), LOOSE } };
 	ds_log_sink sink;
 	assert_int_equal( open_log( ROOT "spans", channels, 2, NULL, &sink ), DS_OK );
 
@@ -257,8 +267,9 @@ static void test_run_json( void **state )
 {
 	(void)state;
 	clean( ROOT "run" );
-	ds_log_channel channels[] = { { 1, "ctd", "reading", &reading_table, sizeof( reading ) },
-		{ 2, "sonar", "scan", &scan_table, sizeof( scan ) } };
+	const ds_pose mount = { { 0.5, -0.25, 2 }, { 0.5, -0.5, 0.5, -0.5 } };
+	ds_log_channel channels[] = { { 1, "ctd", "reading", &reading_table, sizeof( reading ), LOOSE },
+		{ 2, "sonar", "scan", &scan_table, sizeof( scan ), "auv", mount } };
 	ds_log_sink sink;
 	assert_int_equal( open_log( ROOT "run", channels, 2, NULL, &sink ), DS_OK );
 
@@ -292,6 +303,13 @@ static void test_run_json( void **state )
 	assert_string_equal( member( ctd, "file" )->string, "ctd.csv" );
 	assert_true( member( ctd, "samples" )->number == 3 );
 	assert_true( member( sonar, "samples" )->number == 0 );
+	const ds_json *place = member( member( sonar, "mount" ), "position" );
+	const ds_json *attitude = member( member( sonar, "mount" ), "quaternion" );
+	assert_string_equal( member( sonar, "frame" )->string, "sonar" );
+	assert_string_equal( member( sonar, "body" )->string, "auv" );
+	assert_true( ds_json_at( place, 1 )->number == -0.25 && ds_json_at( place, 2 )->number == 2 );
+	assert_true( attitude->count == 4 && ds_json_at( attitude, 3 )->number == -0.5 );
+	assert_null( ds_json_find( ctd, "frame" ) );
 	const ds_json *fields = member( ctd, "fields" );
 	assert_int_equal( fields->count, 8 );
 	assert_string_equal( member( ds_json_at( fields, 2 ), "name" )->string, "position_z" );
@@ -308,9 +326,9 @@ static void test_earlier_log( void **state )
 {
 	(void)state;
 	clean( ROOT "earlier" );
-	ds_log_channel channels[] = { { 1, "new", "reading", &reading_table, sizeof( reading ) },
-		{ 2, "old", "reading", &reading_table, sizeof( reading ) },
-		{ 3, "sonar", "scan", &scan_table, sizeof( scan ) } };
+	ds_log_channel channels[] = { { 1, "new", "reading", &reading_table, sizeof( reading ), LOOSE },
+		{ 2, "old", "reading", &reading_table, sizeof( reading ), LOOSE },
+		{ 3, "sonar", "scan", &scan_table, sizeof( scan ), LOOSE } };
 	ds_log_sink sink;
 	assert_int_equal( open_log( ROOT "earlier", channels, 3, NULL, &sink ), DS_OK );
 	scan s = { { 0, 0 }, { 0 } };
@@ -338,7 +356,7 @@ static void test_foreign_files( void **state )
 	clean( ROOT "foreign" );
 	assert_int_equal( mkdir( ROOT "foreign", 0777 ), 0 );
 	assert_int_equal( mkdir( ROOT "foreign/log", 0777 ), 0 );
-	ds_log_channel channel = { 1, "ctd", "reading", &reading_table, sizeof( reading ) };
+	ds_log_channel channel = { 1, "ctd", "reading", &reading_table, sizeof( reading ), LOOSE };
 	ds_log_sink sink;
 
 	// somebody else's run.json, and one that is no JSON
@@ -371,18 +389,18 @@ static void test_names( void **state )
 	ds_log_sink sink;
 	for ( size_t i = 0; i < sizeof( names ) / sizeof( names[0] ); i++ )
 	{
-		ds_log_channel channel = { 1, names[i], "reading", &reading_table, sizeof( reading ) };
+		ds_log_channel channel = { 1, names[i], "reading", &reading_table, sizeof( reading ), LOOSE };
 		assert_int_equal( open_log( ROOT "names", &channel, 1, NULL, &sink ), DS_ERROR_ARGUMENT );
 	}
-	ds_log_channel twice[] = { { 1, "x", "reading", &reading_table, sizeof( reading ) },
-		{ 2, "x", "reading", &reading_table, sizeof( reading ) } };
+	ds_log_channel twice[] = { { 1, "x", "reading", &reading_table, sizeof( reading ), LOOSE },
+		{ 2, "x", "reading", &reading_table, sizeof( reading ), LOOSE } };
 	assert_int_equal( open_log( ROOT "names", twice, 2, NULL, &sink ), DS_ERROR_DUPLICATE );
 	assert_int_equal( ds_log_csv( "", NULL, &sink ), DS_ERROR_ARGUMENT );
 	assert_int_equal( ds_log_csv( NULL, NULL, &sink ), DS_ERROR_ARGUMENT );
 
 	// a folder that cannot be made, and one that is a file
 	write_file( ROOT "names/file", "" );
-	ds_log_channel channel = { 1, "x", "reading", &reading_table, sizeof( reading ) };
+	ds_log_channel channel = { 1, "x", "reading", &reading_table, sizeof( reading ), LOOSE };
 	assert_int_equal( open_log( ROOT "names/file/log", &channel, 1, NULL, &sink ), DS_ERROR_IO );
 	assert_non_null( strstr( ds_last_error(), "names/file" ) );
 	assert_int_equal( open_log( ROOT "names/file", &channel, 1, NULL, &sink ), DS_ERROR_IO );
@@ -417,7 +435,7 @@ static void test_full_disk( void **state )
 	clean( ROOT "full" );
 	assert_int_equal( mkdir( ROOT "full", 0777 ), 0 );
 	assert_int_equal( symlink( "/dev/full", ROOT "full/ctd.csv" ), 0 );
-	ds_log_channel channel = { 1, "ctd", "reading", &reading_table, sizeof( reading ) };
+	ds_log_channel channel = { 1, "ctd", "reading", &reading_table, sizeof( reading ), LOOSE };
 	ds_log_sink sink;
 	assert_int_equal( open_log( ROOT "full", &channel, 1, NULL, &sink ), DS_ERROR_IO );
 	assert_non_null(
@@ -431,7 +449,7 @@ static void test_full_disk( void **state )
 static void test_file_limit( void **state )
 {
 	(void)state;
-	ds_log_channel channel = { 1, "ctd", "reading", &reading_table, sizeof( reading ) };
+	ds_log_channel channel = { 1, "ctd", "reading", &reading_table, sizeof( reading ), LOOSE };
 	struct rlimit before, limit;
 	assert_int_equal( getrlimit( RLIMIT_FSIZE, &before ), 0 );
 	signal( SIGXFSZ, SIG_IGN );
@@ -490,8 +508,8 @@ static void test_memory( void **state )
 {
 	(void)state;
 	clean( ROOT "memory" );
-	ds_log_channel channels[] = { { 1, "ctd", "reading", &reading_table, sizeof( reading ) },
-		{ 2, "sonar", "scan", &scan_table, sizeof( scan ) } };
+	ds_log_channel channels[] = { { 1, "ctd", "reading", &reading_table, sizeof( reading ), LOOSE },
+		{ 2, "sonar", "scan", &scan_table, sizeof( scan ), LOOSE } };
 	reading r = { { 0, 0, 0 }, 4, 0, true, 0, "x" };
 	scan s = { { 0, 2 }, { 0 } };
 	bool good = false;

@@ -69,7 +69,7 @@ static void test_tables( void **state )
 // ---- odometry ----------------------------------------------------------------------------------------------------
 
 static const ds_odometry_truth truth = { { { 1000, -20, 3000 }, { 0.5, 0.5, -0.5, 0.5 } }, { 1, 2, 3 },
-	{ 0.1, 0.2, 0.3 } };
+	{ 0.1, 0.2, 0.3 }, 0 };
 
 static void test_odometry_is_the_truth( void **state )
 {
@@ -82,7 +82,7 @@ static void test_odometry_is_the_truth( void **state )
 	for ( int i = 0; i < 2; ++i )
 	{
 		ds_odometry r;
-		ds_odometry_measure( &config, &truth, given[i], &r );
+		ds_odometry_step( &config, &truth, given[i], NULL, &r );
 		assert_memory_equal( r.position, &truth.pose.position, sizeof( r.position ) );
 		assert_memory_equal( r.attitude, &truth.pose.attitude, sizeof( r.attitude ) );
 		assert_memory_equal( r.angular_velocity, &truth.rate, sizeof( r.angular_velocity ) );
@@ -106,7 +106,7 @@ static void test_odometry_noise( void **state )
 	ds_random random;
 	start_stream( &random, "odometry" );
 	ds_odometry exact;
-	ds_odometry_measure( &config, &truth, NULL, &exact );
+	ds_odometry_step( &config, &truth, NULL, NULL, &exact );
 	double mean[12] = { 0 }, product[12][12] = { { 0 } };
 	for ( int i = 0; i < N; ++i )
 	{
@@ -116,7 +116,7 @@ static void test_odometry_noise( void **state )
 			normal[k] = ds_random_normal( &random );
 		}
 		ds_odometry r;
-		ds_odometry_measure( &config, &truth, normal, &r );
+		ds_odometry_step( &config, &truth, normal, NULL, &r );
 		ds_quat q = { r.attitude[0], r.attitude[1], r.attitude[2], r.attitude[3] };
 		ds_vec3 turn = ds_quat_log( ds_quat_mul( ds_quat_conjugate( truth.pose.attitude ), q ) );
 		memcpy( e + 3, &turn, sizeof( turn ) );
@@ -150,11 +150,16 @@ static void test_odometry_noise( void **state )
 static void test_odometry_channels_are_apart( void **state )
 {
 	(void)state;
-	ds_odometry_config both = { 1, 0.1, 1, 1 }, one = { 1, 0.2, 1, 1 };
+	ds_odometry_config both = { .position_noise = 1,
+		.attitude_noise = 0.1,
+		.linear_velocity_noise = 1,
+		.angular_velocity_noise = 1 },
+					   one = both;
+	one.attitude_noise = 0.2;
 	double normal[DS_ODOMETRY_NORMALS] = { 1, -1, 0.5, 0.3, 0.2, -0.7, 1, 2, 3, -1, -2, -3 };
 	ds_odometry a, b;
-	ds_odometry_measure( &both, &truth, normal, &a );
-	ds_odometry_measure( &one, &truth, normal, &b );
+	ds_odometry_step( &both, &truth, normal, NULL, &a );
+	ds_odometry_step( &one, &truth, normal, NULL, &b );
 	assert_memory_equal( a.position, b.position, sizeof( a.position ) );
 	assert_memory_equal( a.linear_velocity, b.linear_velocity, sizeof( a.linear_velocity ) );
 	assert_memory_equal( a.angular_velocity, b.angular_velocity, sizeof( a.angular_velocity ) );
@@ -165,7 +170,7 @@ static void test_odometry_channels_are_apart( void **state )
 static void test_odometry_attitude_is_continuous( void **state )
 {
 	(void)state;
-	ds_odometry_config config = { 0, 1e-3, 0, 0 };
+	ds_odometry_config config = { .attitude_noise = 1e-3 };
 	ds_random random;
 	start_stream( &random, "continuous" );
 	ds_odometry_truth now = truth;
@@ -179,7 +184,7 @@ static void test_odometry_attitude_is_continuous( void **state )
 			normal[k] = ds_random_normal( &random );
 		}
 		ds_odometry r;
-		ds_odometry_measure( &config, &now, normal, &r );
+		ds_odometry_step( &config, &now, normal, NULL, &r );
 		double *q = r.attitude;
 		assert_near( q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 1e-14 );
 		assert_true( q[0] * last.w + q[1] * last.x + q[2] * last.y + q[3] * last.z > 0.99 );
@@ -189,13 +194,24 @@ static void test_odometry_attitude_is_continuous( void **state )
 
 // ---- pressure ----------------------------------------------------------------------------------------------------
 
+// A reading at the start of a run with a white number given.
+static double measure( const ds_pressure_config *config, const ds_water *water, double normal )
+{
+	ds_pressure_truth now = ds_pressure_truth_of( config, water, 0 );
+	ds_random stream = ds_random_stream( 1, "pressure", DS_RANDOM_RESET, 0 );
+	ds_pressure_state state;
+	ds_pressure_reset( config, &now, &stream, &state );
+	const double normals[DS_PRESSURE_NORMALS] = { normal, 9, 9 };
+	ds_pressure reading;
+	ds_pressure_step( config, &now, normals, &state, &reading );
+	return reading.pressure;
+}
+
 static double pressure_of( const char *json, const ds_water *water, double normal )
 {
 	ds_pressure_config config;
 	parse( &ds_pressure_config_table, json, &config );
-	ds_pressure reading = { -1 };
-	ds_pressure_measure( &config, water, normal, &reading );
-	return reading.pressure;
+	return measure( &config, water, normal );
 }
 
 static void test_pressure( void **state )
@@ -232,10 +248,9 @@ static void test_pressure_noise( void **state )
 	double mean = 0, square = 0;
 	for ( int i = 0; i < N; ++i )
 	{
-		ds_pressure reading;
-		ds_pressure_measure( &config, &water, ds_random_normal( &random ), &reading );
-		mean += ( reading.pressure - 201325 ) / 25 / N;
-		square += ( reading.pressure - 201325 ) * ( reading.pressure - 201325 ) / 625 / N;
+		double error = measure( &config, &water, ds_random_normal( &random ) ) - 201325;
+		mean += error / 25 / N;
+		square += error * error / 625 / N;
 	}
 	assert_near( mean, 0, BOUND / sqrt( N ) );
 	assert_near( square, 1, BOUND * sqrt( 2.0 / N ) );

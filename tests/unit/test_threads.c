@@ -42,7 +42,9 @@ static ds_world *make( const run *r, const ds_world_def *base )
 		snprintf( odo.name, sizeof( odo.name ), "odo%d", i );
 		snprintf( odo.type, sizeof( odo.type ), "odometry" );
 		odo.body = id;
-		ds_odometry_config noise = { 0.1, 0.01, 0.02, 0.03 };
+		ds_odometry_config noise = {
+			.position_noise = 0.1, .attitude_noise = 0.01, .linear_velocity_noise = 0.02, .angular_velocity_noise = 0.03
+		};
 		odo.config = &noise;
 		OK( ds_sensor_create( world, &odo, &s ) );
 	}

@@ -256,7 +256,9 @@ static ds_world *busy_world( uint64_t seed, const ds_mesh *mesh, const ds_alloca
 	snprintf( odo.name, sizeof( odo.name ), "odo" );
 	snprintf( odo.type, sizeof( odo.type ), "odometry" );
 	odo.body = a;
-	ds_odometry_config noise = { 0.1, 0.01, 0.02, 0.03 };
+	ds_odometry_config noise = {
+		.position_noise = 0.1, .attitude_noise = 0.01, .linear_velocity_noise = 0.02, .angular_velocity_noise = 0.03
+	};
 	odo.config = &noise;
 	OK( ds_sensor_create( world, &odo, &s ) );
 	return world;
@@ -340,7 +342,9 @@ static void test_another_sensor_changes_no_other( void **state )
 	snprintf( def.name, sizeof( def.name ), "odo2" );
 	snprintf( def.type, sizeof( def.type ), "odometry" );
 	def.body = ds_world_at( b, DS_BODY, 0 );
-	ds_odometry_config noise = { 0.1, 0.01, 0.02, 0.03 };
+	ds_odometry_config noise = {
+		.position_noise = 0.1, .attitude_noise = 0.01, .linear_velocity_noise = 0.02, .angular_velocity_noise = 0.03
+	};
 	def.config = &noise;
 	ds_id s;
 	OK( ds_sensor_create( b, &def, &s ) );

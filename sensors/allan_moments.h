@@ -1,0 +1,65 @@
+// Second moments of the differences of which Allan deviations are made, for Gaussian noise. Inside the library.
+//
+// With the phase x(t) = Int y dt, an estimate of order p (2: Allan, 3: Hadamard) is a mean of squares of p-th differences of x
+// over steps of m samples. Each noise term has a generalised covariance g(t) of its phase, so that the covariance of any two such
+// differences is Sum a_i b_l g(t_i - t_l); powers t^0 and t^2 of g drop out of it. For one-sided densities as IEEE Std 952 has
+// them, coefficients 1:
+//   Q   g = 1 at t = 0, else 0           (independent errors of the phase samples)
+//   N   g = -|t| / 2
+//   K   g = |t|^3 / 12
+//   GM  g = -T^2 ( e^-u + u ), u = |t| / T   (sigma 1, correlation time T)
+//   B   the sum of the Gauss-Markov processes of sensors/flicker.h
+// The covariance of two squares is twice the square of their covariance (Isserlis): so everything here is exact for any mixture.
+
+#ifndef DEEPSIM_SENSORS_ALLAN_MOMENTS_H
+#define DEEPSIM_SENSORS_ALLAN_MOMENTS_H
+
+#include "deepsim/allan.h"
+
+enum
+{
+	DS_ALLAN_Q,
+	DS_ALLAN_N,
+	DS_ALLAN_B,
+	DS_ALLAN_K,
+	DS_ALLAN_MARKOV,
+	DS_ALLAN_TERMS,
+	DS_ALLAN_PRODUCTS = DS_ALLAN_TERMS * DS_ALLAN_TERMS
+};
+
+// What the second moments of the terms depend on besides their coefficients.
+typedef struct ds_allan_basis
+{
+	double dt; // [s]
+	double markov_tau; // [s]
+	uint32_t terms; // bit 1 << term: those that are wanted; the others read 0
+	int64_t reach; // lags of the low-pass autocorrelation; 0: no low-pass
+	double rho[3], recursion[2]; // its first values, and rho_k = recursion[0] rho_(k-1) + recursion[1] rho_(k-2)
+} ds_allan_basis;
+
+// A kind of estimate: differences of `order` over m samples, of phases averaged over m if `averaged`, every `stride` samples.
+typedef struct ds_allan_estimate
+{
+	int32_t order;
+	bool averaged;
+	int64_t m, stride;
+	int64_t count; // of differences
+	double norm; // deviation^2 = norm * mean of squares
+} ds_allan_estimate;
+
+ds_allan_basis ds_allan_basis_make( double dt, double bandwidth, double markov_tau, uint32_t terms );
+
+// `length` samples of rate data; 0: as many as it takes, `count` is 0.
+ds_allan_estimate ds_allan_estimate_make( ds_allan_kind kind, double dt, int64_t m, int64_t length );
+
+// Squares of the deviation for coefficients 1: Q^2, N^2, B^2, K^2, sigma^2 times these, summed, are the theoretical one.
+void ds_allan_expect( const ds_allan_basis *basis, const ds_allan_estimate *e, double out[DS_ALLAN_TERMS] );
+
+// Variance of the estimate of a squared deviation, for squared coefficients `theta`.
+double ds_allan_variance( const ds_allan_basis *basis, const ds_allan_estimate *e, const double theta[DS_ALLAN_TERMS] );
+
+// Covariance of two overlapping Allan variances (order 2, stride 1) is theta^T P theta: the matrix P (row major, symmetric).
+void ds_allan_covariance( const ds_allan_basis *basis, const ds_allan_estimate *a, const ds_allan_estimate *b,
+	double products[DS_ALLAN_PRODUCTS] );
+
+#endif

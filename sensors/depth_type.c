@@ -1,0 +1,74 @@
+#include "sensors/depth.h"
+#include "sensors/pressure.h"
+#include "sensors/types.h"
+
+typedef struct depth_model
+{
+	const ds_host *host;
+	ds_depth_config config;
+} depth_model;
+
+static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
+{
+	layout->state_size = sizeof( ds_pressure_state );
+	depth_model *m = host->allocate( host, sizeof( *m ) );
+	if ( m == NULL )
+	{
+		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+	}
+	m->host = host;
+	m->config = *(const ds_depth_config *)config;
+	*model = m;
+	return DS_OK;
+}
+
+static void destroy( void *model )
+{
+	depth_model *m = model;
+	m->host->release( m->host, m, sizeof( *m ) );
+}
+
+static ds_status reset( const void *model, void *state, ds_context *context )
+{
+	const ds_pressure_config *gauge = &( (const depth_model *)model )->config.gauge;
+	ds_random stream = context->host->random_stream( context );
+	ds_pressure_truth truth = ds_pressure_truth_of( gauge, &context->water, context->time );
+	ds_pressure_reset( gauge, &truth, &stream, state );
+	return DS_OK;
+}
+
+static ds_status sample( const void *model, void *state, ds_context *context, void *output )
+{
+	const ds_depth_config *config = &( (const depth_model *)model )->config;
+	double latitude = config->latitude;
+	if ( config->latitude_known && config->formula != DS_DEPTH_CONSTANT_DENSITY )
+	{
+		ds_geodetic place;
+		ds_status status = context->host->geodetic_at( context, context->pose.position, &place );
+		if ( status != DS_OK )
+		{
+			return status;
+		}
+		latitude = place.latitude;
+	}
+	ds_random stream = context->host->random_stream( context );
+	ds_pressure_truth truth = ds_pressure_truth_of( &config->gauge, &context->water, context->time );
+	ds_pressure gauge;
+	ds_pressure_measure( &config->gauge, &truth, &stream, state, &gauge );
+	ds_depth_measure( config, &gauge, latitude, output );
+	return DS_OK;
+}
+
+const ds_type ds_depth_type = {
+	.abi_version = DS_ABI_VERSION,
+	.struct_size = sizeof( ds_type ),
+	.kind = DS_SENSOR,
+	.name = "depth",
+	.doc = "depth of the mount, by a pressure gauge and a conversion that is named",
+	.config = &ds_depth_config_table,
+	.output = &ds_depth_table,
+	.create = create,
+	.destroy = destroy,
+	.reset = reset,
+	.sample = sample,
+};

@@ -1,0 +1,11 @@
+// Satellite receiver: tables. The interface is public.
+
+#ifndef DEEPSIM_SENSORS_GNSS_H
+#define DEEPSIM_SENSORS_GNSS_H
+
+#include "deepsim/gnss.h"
+
+extern const ds_table ds_gnss_config_table;
+extern const ds_table ds_gnss_table;
+
+#endif

@@ -1,0 +1,19 @@
+// Presets of the companion sensors: values of real instruments by name, each with its source.
+
+#ifndef DEEPSIM_SENSORS_PRESET_H
+#define DEEPSIM_SENSORS_PRESET_H
+
+#include "deepsim/field.h"
+
+#define DS_PRESSURE_PRESETS 3
+#define DS_CTD_PRESETS      2
+#define DS_GNSS_PRESETS     1
+
+extern const ds_preset ds_pressure_presets[DS_PRESSURE_PRESETS];
+extern const ds_preset ds_ctd_presets[DS_CTD_PRESETS];
+extern const ds_preset ds_gnss_presets[DS_GNSS_PRESETS];
+
+// Fills a config with a preset's values over its table's defaults: DS_ERROR_NOT_FOUND names the nearest.
+ds_status ds_preset_parse( const ds_table *table, const char *name, void *config );
+
+#endif

@@ -1,0 +1,717 @@
+// deepsim allan
+
+#include "base/base.h"
+#include "cli/allan.h"
+#include "cli/current.h"
+#include "deepsim/imu.h"
+#include "io/series_csv.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define ROWS         4096 // read at a time
+#define MOST_COLUMNS 64
+#define REDRAW       0.1 // [s]
+#define FIRST_STEPS  100 // of time, that tell the usual one
+#define MOST_MISSING 1e-3 // of the samples, until a record is refused
+
+typedef struct allan_options
+{
+	const char *file, *column_names[MOST_COLUMNS], *plot, *csv, *unit, *terms;
+	int column_count;
+	double rate, confidence, bandwidth;
+	ds_allan_kind kind;
+	int32_t per_decade;
+	bool json, quiet;
+} allan_options;
+
+static volatile sig_atomic_t stop_wanted;
+
+static void want_stop( int signal_number )
+{
+	(void)signal_number;
+	stop_wanted = 1;
+}
+
+static void catch_signals( void )
+{
+	struct sigaction action;
+	memset( &action, 0, sizeof( action ) );
+	action.sa_handler = want_stop;
+	action.sa_flags = (int)SA_RESETHAND;
+	sigemptyset( &action.sa_mask );
+	sigaction( SIGINT, &action, NULL );
+	sigaction( SIGTERM, &action, NULL );
+}
+
+// ---- columns -----------------------------------------------------------------------------------------------------
+
+// The unit in SI, and what the column measures by it.
+static void set_unit( allan_column *column, const char *unit )
+{
+	char one[DS_NAME_SIZE + 4];
+	ds_imu_quantity quantity;
+	snprintf( one, sizeof( one ), "1 %s", unit );
+	snprintf( column->unit, sizeof( column->unit ), "%.63s", unit );
+	column->scale = 1;
+	column->triad = ALLAN_OTHER;
+	if ( unit[0] && ds_imu_parse( one, &quantity ) == DS_OK )
+	{
+		bool rate = strcmp( quantity.unit, "rad/s" ) == 0, force = strcmp( quantity.unit, "m/s2" ) == 0;
+		if ( rate || force )
+		{
+			column->triad = rate ? ALLAN_GYRO : ALLAN_ACCEL;
+			column->scale = quantity.value;
+			snprintf( column->unit, sizeof( column->unit ), "%.63s", quantity.unit );
+		}
+	}
+}
+
+// Short names for the columns of this library's own logs of an IMU.
+static const char *alias( const char *name )
+{
+	static const char *const names[][2] = { { "gx", "angular_velocity_x" }, { "gy", "angular_velocity_y" },
+		{ "gz", "angular_velocity_z" }, { "ax", "linear_acceleration_x" }, { "ay", "linear_acceleration_y" },
+		{ "az", "linear_acceleration_z" } };
+	for ( int i = 0; i < CLI_COUNT( names ); ++i )
+	{
+		if ( strcmp( name, names[i][0] ) == 0 )
+		{
+			return names[i][1];
+		}
+	}
+	return name;
+}
+
+// A column by its name, or by its number from 1.
+static int32_t find_column( const ds_series *series, const char *name )
+{
+	const ds_series_column *columns = ds_series_columns( series );
+	int32_t count = ds_series_count( series );
+	uint64_t number;
+	for ( int pass = 0; pass < 2; ++pass )
+	{
+		const char *wanted = pass ? alias( name ) : name;
+		for ( int32_t i = 0; i < count; ++i )
+		{
+			if ( strcmp( columns[i].name, wanted ) == 0 )
+			{
+				return i;
+			}
+		}
+	}
+	return cli_unsigned( name, &number ) && number >= 1 && number <= (uint64_t)count ? (int32_t)number - 1 : -1;
+}
+
+static int no_column( const ds_series *series, const char *file, const char *name )
+{
+	const char *names[DS_SERIES_MOST_COLUMNS];
+	char list[512] = "";
+	size_t used = 0;
+	for ( int32_t i = 0; i < ds_series_count( series ); ++i )
+	{
+		names[i] = ds_series_columns( series )[i].name;
+		if ( used + strlen( names[i] ) + 4 < sizeof( list ) )
+		{
+			used += (size_t)snprintf( list + used, sizeof( list ) - used, "%s%s", i ? ", " : "", names[i] );
+		}
+	}
+	const char *near = ds_nearest_name( name, names, (size_t)ds_series_count( series ) );
+	cli_error( "%s: there is no column %s%s%s%s; it has %s", file, name, near ? "; did you mean " : "",
+		near ? near : "", near ? "?" : "", list );
+	return CLI_FAILURE;
+}
+
+// The columns to analyse: those that were named; else those in units of rate or acceleration; else all numbers but time.
+static int choose_columns( const allan_options *o, const ds_series *series, int32_t *chosen, int *count )
+{
+	const ds_series_column *columns = ds_series_columns( series );
+	double scale;
+	int32_t time = ds_series_time( series, &scale );
+	*count = 0;
+	for ( int i = 0; i < o->column_count; ++i )
+	{
+		int32_t found = find_column( series, o->column_names[i] );
+		if ( found < 0 )
+		{
+			return no_column( series, o->file, o->column_names[i] );
+		}
+		bool twice = false;
+		for ( int k = 0; k < *count; ++k )
+		{
+			twice = twice || chosen[k] == found;
+		}
+		chosen[*count] = found;
+		*count += twice ? 0 : 1;
+	}
+	for ( int pass = 0; pass < 2 && *count == 0; ++pass )
+	{
+		for ( int32_t i = 0; i < ds_series_count( series ) && *count < MOST_COLUMNS; ++i )
+		{
+			allan_column column;
+			set_unit( &column, columns[i].unit );
+			if ( i != time && columns[i].number && ( pass == 1 || column.triad != ALLAN_OTHER ) )
+			{
+				chosen[( *count )++] = i;
+			}
+		}
+	}
+	if ( *count == 0 )
+	{
+		cli_error( "%s: it has no column of numbers beside time; name columns by --column", o->file );
+		return CLI_FAILURE;
+	}
+	return CLI_OK;
+}
+
+// ---- time --------------------------------------------------------------------------------------------------------
+
+// The clock of the file: its usual step, and what is missing.
+typedef struct file_clock
+{
+	double scale, first, last, step; // [s]; step 0: not known yet
+	double early[FIRST_STEPS];
+	int64_t rows, gaps, missing;
+} file_clock;
+
+static int ascending( const void *a, const void *b )
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return ( x > y ) - ( x < y );
+}
+
+// Finds the usual step: the median of the first ones.
+static void learn_step( file_clock *c )
+{
+	int64_t count = c->rows - 1 < FIRST_STEPS ? c->rows - 1 : FIRST_STEPS;
+	if ( c->step > 0 || count < 1 )
+	{
+		return;
+	}
+	double sorted[FIRST_STEPS];
+	memcpy( sorted, c->early, (size_t)count * sizeof( double ) );
+	qsort( sorted, (size_t)count, sizeof( double ), ascending );
+	c->step = sorted[count / 2];
+	for ( int64_t i = 0; i < count; ++i )
+	{
+		int64_t steps = llround( c->early[i] / c->step );
+		c->gaps += steps > 1;
+		c->missing += steps > 1 ? steps - 1 : 0;
+	}
+}
+
+static bool take_time( file_clock *c, const char *file, int64_t line, double value )
+{
+	double time = value * c->scale, step = time - c->last;
+	if ( c->rows > 0 && !( step > 0 ) )
+	{
+		cli_error( "%s:%lld: time does not rise: %.9g s follows %.9g s; sort the rows, or delete what is twice", file,
+			(long long)line, time, c->last );
+		return false;
+	}
+	c->first = c->rows == 0 ? time : c->first;
+	if ( c->rows > 0 && c->rows <= FIRST_STEPS )
+	{
+		c->early[c->rows - 1] = step;
+	}
+	else if ( c->rows > 0 )
+	{
+		learn_step( c );
+		int64_t steps = step < 1e9 * c->step ? llround( step / c->step ) : 1000000000;
+		c->gaps += steps > 1;
+		c->missing += steps > 1 ? steps - 1 : 0;
+	}
+	c->last = time;
+	++c->rows;
+	return true;
+}
+
+// The rate by the times of the file: gaps counted as what they miss.
+static int rate_of_clock( const allan_options *o, file_clock *c, allan_result *r )
+{
+	learn_step( c );
+	r->gaps = c->gaps;
+	r->missing = c->missing;
+	if ( c->rows < 2 && o->rate > 0 )
+	{
+		return CLI_OK;
+	}
+	if ( !( c->step > 0 ) )
+	{
+		cli_error( "%s: one row tells no rate; name it by --rate HZ", o->file );
+		return CLI_FAILURE;
+	}
+	if ( (double)c->missing > MOST_MISSING * (double)c->rows )
+	{
+		cli_error( "%s: time has %lld gaps with %lld of %lld samples missing, where one in a thousand may be; cut the "
+				   "record at "
+				   "long gaps, or fill them",
+			o->file, (long long)c->gaps, (long long)c->missing, (long long)( c->missing + c->rows ) );
+		return CLI_FAILURE;
+	}
+	if ( o->rate == 0 )
+	{
+		r->rate = (double)( c->rows - 1 + c->missing ) / ( c->last - c->first );
+		r->rate_from_time = true;
+	}
+	return CLI_OK;
+}
+
+// ---- reading -----------------------------------------------------------------------------------------------------
+
+typedef struct job
+{
+	const allan_options *options;
+	ds_series *series;
+	ds_allan_stream *stream;
+	allan_result result;
+	allan_column columns[MOST_COLUMNS];
+	int32_t places[MOST_COLUMNS + 1]; // in the file; time, if there is one, last
+	bool has_time;
+	file_clock clock;
+	double *rows, *samples;
+	double drawn; // when progress was
+	bool stopped;
+} job;
+
+static void show_progress( job *j )
+{
+	double now = cli_clock();
+	if ( j->options->quiet || !cli_terminal( stderr ) || now - j->drawn < REDRAW )
+	{
+		return;
+	}
+	j->drawn = now;
+	double done = ds_series_done( j->series );
+	fprintf( stderr, "\r%sallan%s ", cli_bold( stderr ), cli_plain( stderr ) );
+	if ( done > 0 )
+	{
+		fprintf( stderr, "%5.1f %%  ", 100 * done );
+	}
+	fprintf( stderr, "%lld samples\033[K", (long long)j->result.samples );
+	fflush( stderr );
+}
+
+// Takes rows that were read: time apart from the others, which become SI.
+static int take_rows( job *j, int64_t count, int64_t last_line )
+{
+	int columns = j->result.column_count, width = columns + ( j->has_time ? 1 : 0 );
+	for ( int64_t i = 0; i < count; ++i )
+	{
+		const double *row = j->rows + i * width;
+		// comments between are few: the line is near
+		if ( j->has_time && !take_time( &j->clock, j->options->file, last_line - ( count - 1 - i ), row[columns] ) )
+		{
+			return CLI_FAILURE;
+		}
+		for ( int k = 0; k < columns; ++k )
+		{
+			allan_column *c = &j->columns[k];
+			c->first = j->result.samples + i == 0 ? row[k] : c->first;
+			c->sum += row[k] - c->first;
+			j->samples[i * columns + k] = row[k] * c->scale;
+		}
+	}
+	if ( ds_allan_stream_push( j->stream, j->samples, count ) != DS_OK )
+	{
+		return cli_fail();
+	}
+	j->result.samples += count;
+	return CLI_OK;
+}
+
+static int read_rows( job *j )
+{
+	int32_t width = j->result.column_count + ( j->has_time ? 1 : 0 );
+	int64_t got = 1;
+	int code = CLI_OK;
+	ds_status status = DS_OK;
+	while ( code == CLI_OK && ( got > 0 || status == DS_ERROR_CANCELLED ) && !stop_wanted )
+	{
+		status = ds_series_read( j->series, j->places, width, j->rows, ROWS, &got );
+		// a signal may come while the next rows are waited for
+		code = status == DS_OK || status == DS_ERROR_CANCELLED ? take_rows( j, got, ds_series_line( j->series ) )
+															   : cli_fail();
+		show_progress( j );
+	}
+	if ( j->drawn > 0 )
+	{
+		fprintf( stderr, "\r\033[K" );
+	}
+	if ( code == CLI_OK && stop_wanted )
+	{
+		cli_error( "stopped after %lld samples; what follows is of these", (long long)j->result.samples );
+		j->stopped = true;
+	}
+	return code;
+}
+
+// ---- curves ------------------------------------------------------------------------------------------------------
+
+// The stream does not know the rate, which the file may tell only at its end: it counts time in samples.
+static int get_curve( const job *j, int channel, ds_allan_kind kind, ds_allan_point **points, int64_t *count )
+{
+	const allan_result *r = &j->result;
+	int64_t room;
+	if ( ds_allan_stream_curve( j->stream, channel, kind, 0, NULL, 0, &room ) != DS_OK )
+	{
+		return cli_fail();
+	}
+	*points = malloc( (size_t)( room > 0 ? room : 1 ) * sizeof( ds_allan_point ) );
+	if ( *points == NULL ||
+		 ds_allan_stream_curve( j->stream, channel, kind, r->confidence, *points, room, count ) != DS_OK )
+	{
+		return cli_fail();
+	}
+	double scale = kind == DS_ALLAN_TDEV ? 1 / r->rate : 1;
+	for ( int64_t i = 0; i < *count; ++i )
+	{
+		ds_allan_point *p = &( *points )[i];
+		p->tau = (double)p->m / r->rate;
+		p->deviation *= scale;
+		p->low *= scale;
+		p->high *= scale;
+	}
+	return CLI_OK;
+}
+
+static void fit_column( const job *j, allan_column *c )
+{
+	const char *terms = j->options->terms;
+	ds_allan_fit_options fit = ds_allan_fit_options_default();
+	fit.Q = strchr( terms, 'Q' ) != NULL;
+	fit.N = strchr( terms, 'N' ) != NULL;
+	fit.B = strchr( terms, 'B' ) != NULL;
+	fit.K = strchr( terms, 'K' ) != NULL;
+	fit.markov = strchr( terms, 'M' ) != NULL;
+	fit.bandwidth = j->options->bandwidth;
+	fit.confidence = j->options->confidence;
+	bool constant = true;
+	for ( int64_t i = 0; i < c->fitted_count; ++i )
+	{
+		constant = constant && c->fitted[i].deviation == 0;
+	}
+	if ( terms[0] == '\0' || constant )
+	{
+		snprintf(
+			c->why_not, sizeof( c->why_not ), "%s", constant ? "the column does not change" : "none was asked for" );
+		return;
+	}
+	c->has_fit =
+		ds_allan_fit_curve( c->fitted, c->fitted_count, j->result.rate, j->result.samples, &fit, &c->fit ) == DS_OK;
+	if ( !c->has_fit )
+	{
+		snprintf( c->why_not, sizeof( c->why_not ), "%s", ds_last_error() );
+	}
+}
+
+static int make_curves( job *j )
+{
+	for ( int k = 0; k < j->result.column_count; ++k )
+	{
+		allan_column *c = &j->columns[k];
+		int code = get_curve( j, k, j->result.kind, &c->points, &c->count );
+		code = code == CLI_OK ? get_curve( j, k, DS_ALLAN_OADEV, &c->fitted, &c->fitted_count ) : code;
+		if ( code != CLI_OK )
+		{
+			return code;
+		}
+		fit_column( j, c );
+	}
+	if ( j->columns[0].count == 0 )
+	{
+		cli_error(
+			"%s: %lld samples are too few for a deviation; it takes two at least, three for Hadamard and modified ones",
+			j->options->file, (long long)j->result.samples );
+		return CLI_FAILURE;
+	}
+	return CLI_OK;
+}
+
+// ---- the verb ----------------------------------------------------------------------------------------------------
+
+static int set_up( job *j )
+{
+	const allan_options *o = j->options;
+	const ds_series_column *columns = ds_series_columns( j->series );
+	allan_result *r = &j->result;
+	int code = choose_columns( o, j->series, j->places, &r->column_count );
+	if ( code != CLI_OK )
+	{
+		return code;
+	}
+	for ( int k = 0; k < r->column_count; ++k )
+	{
+		allan_column *c = &j->columns[k];
+		snprintf( c->name, sizeof( c->name ), "%s", columns[j->places[k]].name );
+		set_unit( c, o->unit ? o->unit : columns[j->places[k]].unit );
+	}
+	int32_t time = ds_series_time( j->series, &j->clock.scale );
+	j->has_time = time >= 0;
+	for ( int k = 0; k < r->column_count; ++k )
+	{
+		j->has_time = j->has_time && j->places[k] != time;
+	}
+	j->places[r->column_count] = time;
+	if ( !j->has_time && o->rate == 0 )
+	{
+		cli_error( "%s: it has no column of time; name the samples a second by --rate HZ", o->file );
+		return CLI_USAGE;
+	}
+	ds_allan_stream_def def = ds_allan_stream_def_default();
+	def.channels = r->column_count;
+	def.per_decade = o->per_decade;
+	def.kinds = 1u << o->kind | 1u << DS_ALLAN_OADEV;
+	j->rows = malloc( ROWS * (size_t)( r->column_count + 1 ) * sizeof( double ) );
+	j->samples = malloc( ROWS * (size_t)r->column_count * sizeof( double ) );
+	if ( j->rows == NULL || j->samples == NULL )
+	{
+		cli_error( "out of memory" );
+		return CLI_FAILURE;
+	}
+	return ds_allan_stream_create( &def, &j->stream ) == DS_OK ? CLI_OK : cli_fail();
+}
+
+// The file of the numbers beside a drawing: its name with another ending, and not
+// that of a record beside it.
+static void data_path( const char *plot, char *path, size_t size )
+{
+	snprintf( path, size, "%.*s_allan.csv", (int)( strrchr( plot, '.' ) - plot ), plot );
+}
+
+// Whether writing would destroy what was read.
+static bool is_input( const char *path, const char *input )
+{
+	struct stat a, b;
+	return stat( path, &a ) == 0 && stat( input, &b ) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static int report( const job *j )
+{
+	const allan_options *o = j->options;
+	char path[1024] = "";
+	int code = CLI_OK;
+	if ( o->json )
+	{
+		code = allan_print_json( &j->result );
+	}
+	else
+	{
+		allan_print( &j->result );
+	}
+	if ( o->plot )
+	{
+		data_path( o->plot, path, sizeof( path ) );
+	}
+	const char *csv = o->csv ? o->csv : path;
+	if ( code == CLI_OK && csv[0] )
+	{
+		code = allan_write_csv( &j->result, csv );
+	}
+	return code == CLI_OK && o->plot ? allan_plot( &j->result, o->plot, csv ) : code;
+}
+
+static int analyse( job *j )
+{
+	const allan_options *o = j->options;
+	j->result.rate = o->rate;
+	int code = set_up( j );
+	code = code == CLI_OK ? read_rows( j ) : code;
+	code = code == CLI_OK && j->has_time ? rate_of_clock( o, &j->clock, &j->result ) : code;
+	code = code == CLI_OK ? make_curves( j ) : code;
+	code = code == CLI_OK ? report( j ) : code;
+	for ( int k = 0; k < j->result.column_count; ++k )
+	{
+		free( j->columns[k].points );
+		free( j->columns[k].fitted );
+	}
+	ds_allan_stream_destroy( j->stream );
+	free( j->rows );
+	free( j->samples );
+	return code == CLI_OK && j->stopped ? CLI_CANCELLED : code;
+}
+
+static int run( const allan_options *o )
+{
+	static job j;
+	char path[1024];
+	struct stat status;
+	allan_options with_file = *o;
+	// a folder of this library's logs
+	if ( stat( o->file, &status ) == 0 && S_ISDIR( status.st_mode ) )
+	{
+		snprintf( path, sizeof( path ), "%s/imu.csv", o->file );
+		with_file.file = path;
+	}
+	memset( &j, 0, sizeof( j ) );
+	j.options = &with_file;
+	j.result = ( allan_result ){ .file = with_file.file,
+		.kind = o->kind,
+		.confidence = o->confidence,
+		.bandwidth = o->bandwidth,
+		.columns = j.columns };
+	const char *outputs[] = { o->csv, o->plot };
+	for ( int i = 0; i < 2; ++i )
+	{
+		if ( outputs[i] && is_input( outputs[i], with_file.file ) )
+		{
+			cli_error( "%s: is the file that is read; name another one for what is written", outputs[i] );
+			return CLI_FAILURE;
+		}
+	}
+	catch_signals();
+	if ( ds_series_open( with_file.file, &j.series ) != DS_OK )
+	{
+		return stop_wanted ? CLI_CANCELLED : cli_fail();
+	}
+	int code = analyse( &j );
+	ds_series_close( j.series );
+	return code;
+}
+
+enum
+{
+	OPTION_RATE,
+	OPTION_COLUMN,
+	OPTION_KIND,
+	OPTION_UNIT,
+	OPTION_PER_DECADE,
+	OPTION_CONFIDENCE,
+	OPTION_FIT,
+	OPTION_BANDWIDTH,
+	OPTION_PLOT,
+	OPTION_CSV,
+	OPTION_JSON,
+	OPTION_QUIET
+};
+
+static bool take_kind( allan_options *o, const char *value )
+{
+	for ( int kind = 0; kind < DS_ALLAN_KIND_COUNT; ++kind )
+	{
+		if ( strcmp( value, allan_kind_name( (ds_allan_kind)kind ) ) == 0 )
+		{
+			o->kind = (ds_allan_kind)kind;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool take_terms( allan_options *o, const char *value )
+{
+	bool none = strcmp( value, "none" ) == 0;
+	o->terms = none ? "" : value;
+	return none || ( value[0] && strspn( value, "QNBKM" ) == strlen( value ) );
+}
+
+// Names of columns with commas between them, cut in place: an argument is the program's own.
+static bool take_columns( allan_options *o, char *value )
+{
+	for ( char *name = value; name; )
+	{
+		char *comma = strchr( name, ',' );
+		if ( comma )
+		{
+			*comma = '\0';
+		}
+		if ( o->column_count == MOST_COLUMNS || name[0] == '\0' )
+		{
+			return false;
+		}
+		o->column_names[o->column_count++] = name;
+		name = comma ? comma + 1 : NULL;
+	}
+	return true;
+}
+
+static bool take_option( allan_options *o, int option, const char *value )
+{
+	uint64_t number;
+	switch ( option )
+	{
+		case OPTION_RATE:
+			return cli_number( value, &o->rate ) && o->rate > 0;
+		case OPTION_KIND:
+			return take_kind( o, value );
+		case OPTION_UNIT:
+			o->unit = value;
+			return strlen( value ) < DS_NAME_SIZE;
+		case OPTION_PER_DECADE:
+			o->per_decade = cli_unsigned( value, &number ) && number <= 1000 ? (int32_t)number : 0;
+			return o->per_decade > 0;
+		case OPTION_CONFIDENCE:
+			return cli_number( value, &o->confidence ) && o->confidence > 0 && o->confidence < 1;
+		case OPTION_FIT:
+			return take_terms( o, value );
+		case OPTION_BANDWIDTH:
+			return cli_number( value, &o->bandwidth ) && o->bandwidth > 0;
+		case OPTION_PLOT:
+			o->plot = value;
+			return plot_path_good( value );
+		case OPTION_CSV:
+			o->csv = value;
+			return true;
+		case OPTION_JSON:
+			o->json = true;
+			return true;
+		default:
+			o->quiet = true;
+			return true;
+	}
+}
+
+int cmd_allan( int argc, char **argv )
+{
+	static const cli_option options[] = {
+		[OPTION_RATE] = { "--rate", "HZ", "samples a second (by the column of time)" },
+		[OPTION_COLUMN] = { "--column", "NAME,...",
+			"columns, by name or number (those of rate and acceleration, else all)" },
+		[OPTION_KIND] = { "--kind", "KIND", "adev, oadev, mdev, hdev, ohdev or tdev (oadev)" },
+		[OPTION_UNIT] = { "--unit", "U", "unit of the columns, like deg/s or mg (that of the headings)" },
+		[OPTION_PER_DECADE] = { "--per-decade", "N", "averaging times a decade (20)" },
+		[OPTION_CONFIDENCE] = { "--confidence", "P", "of intervals (0.95)" },
+		[OPTION_FIT] = { "--fit", "TERMS", "coefficients to fit: letters of Q N B K M, or none (NBK)" },
+		[OPTION_BANDWIDTH] = { "--bandwidth", "HZ", "of the sensor's low-pass, if the fit shall know it" },
+		[OPTION_PLOT] = { "--plot", "OUT.png", "draw the curves by gnuplot (.png, .svg, .pdf)" },
+		[OPTION_CSV] = { "--csv", "OUT.csv", "write the curves (with --plot: also into OUT_allan.csv)" },
+		[OPTION_JSON] = { "--json", NULL, "print all of it as JSON" },
+		[OPTION_QUIET] = { "--quiet", NULL, "no progress" },
+	};
+	static const cli_command command = { "allan", "FILE.csv",
+		"Allan deviations of a sensor at rest: prints the curve with confidence intervals, the coefficients N, B and K "
+		"that\n"
+		"fit it, in SI and in units of datasheets, and the configuration of a sensor that has them. FILE may be longer "
+		"than\n"
+		"memory, - is the standard input, and of a folder of logs imu.csv is taken.",
+		options, CLI_COUNT( options ),
+		"  deepsim allan out/imu.csv --plot imu.png\n"
+		"  deepsim allan static.txt --rate 200 --column 2,3,4 --unit deg/s --kind mdev\n" };
+	cli_parser parser = cli_parse( &command, argc, argv );
+	allan_options o = { .kind = DS_ALLAN_OADEV, .confidence = 0.95, .per_decade = 20, .terms = "NBK" };
+	const char *value;
+	for ( int found; ( found = cli_next( &parser, &value ) ) != CLI_END; )
+	{
+		if ( found == CLI_DONE )
+		{
+			return parser.exit_code;
+		}
+		if ( found == CLI_ARGUMENT )
+		{
+			if ( o.file )
+			{
+				return cli_usage( &command, "one file at a time, got %s and %s", o.file, value );
+			}
+			o.file = value;
+		}
+		else if ( found == OPTION_COLUMN ? !take_columns( &o, (char *)value ) : !take_option( &o, found, value ) )
+		{
+			return cli_usage(
+				&command, "%s cannot be \"%s\": expected %s", options[found].name, value, options[found].value );
+		}
+	}
+	return o.file ? run( &o ) : cli_usage( &command, "a file is missing" );
+}
