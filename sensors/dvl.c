@@ -19,9 +19,7 @@ enum
 	NORMAL_OUTLIER = 8,
 	NORMAL_RANGE = 12,
 	NORMAL_WALK = 16,
-	NORMAL_WATER_NOISE = 20,
-	NORMAL_WATER_PROPORTIONAL = 24,
-	NORMAL_WATER_OUTLIER = 28,
+	NORMAL_WATER = 20, // noise, proportional, outlier, as above
 	UNIFORM_OUTLIER = 0,
 	UNIFORM_RETURN = 4,
 	UNIFORM_WATER_OUTLIER = 8,
@@ -153,19 +151,11 @@ static double return_chance( const ds_dvl_model *m, int beam, double range, doub
 	return chance;
 }
 
-static void normals( const ds_random *stream, uint32_t slot, bool wanted, double out[DS_BEAMS] )
-{
-	memset( out, 0, DS_BEAMS * sizeof( *out ) );
-	if ( wanted )
-	{
-		ds_random_normals( stream, slot, DS_BEAMS, out );
-	}
-}
-
-// Where a track's numbers are drawn, and its noise.
+// A track's noise: its normal numbers, 12 in a row, and where it draws the chance of outliers.
 typedef struct track_noise
 {
-	uint32_t noise, proportional, outlier, outlier_uniform;
+	const double *white, *proportional, *outlier;
+	uint32_t outlier_uniform;
 	double deviation; // [m/s]
 } track_noise;
 
@@ -174,11 +164,8 @@ typedef struct track_noise
 static void disturb( const ds_dvl_config *c, const track_noise *n, const ds_random *stream, double along[DS_BEAMS],
 	double variance[DS_BEAMS] )
 {
-	double white[DS_BEAMS], proportional[DS_BEAMS], outlier[DS_BEAMS], chance[DS_BEAMS] = { 0 };
+	double chance[DS_BEAMS] = { 0 };
 	bool outliers = c->outlier_probability > 0 && c->outlier_size > 0;
-	normals( stream, n->noise, n->deviation > 0, white );
-	normals( stream, n->proportional, c->noise_proportional > 0, proportional );
-	normals( stream, n->outlier, outliers, outlier );
 	if ( outliers )
 	{
 		ds_random_uniforms( stream, n->outlier_uniform, DS_BEAMS, chance );
@@ -187,10 +174,10 @@ static void disturb( const ds_dvl_config *c, const track_noise *n, const ds_rand
 	{
 		double extra = c->noise_proportional * fabs( along[i] );
 		variance[i] = n->deviation * n->deviation + extra * extra + c->resolution * c->resolution / 12;
-		along[i] += n->deviation * white[i] + extra * proportional[i];
+		along[i] += n->deviation * n->white[i] + extra * n->proportional[i];
 		if ( outliers && chance[i] < c->outlier_probability )
 		{
-			along[i] += c->outlier_size * outlier[i];
+			along[i] += c->outlier_size * n->outlier[i];
 		}
 		along[i] = ds_quantise( along[i], c->resolution );
 	}
@@ -236,10 +223,12 @@ static void store( ds_vec3 v, double out[3] )
 static void track_bottom( const ping *p, ds_dvl *r )
 {
 	const ds_dvl_config *c = &p->model->config;
-	static const track_noise slots = { NORMAL_NOISE, NORMAL_PROPORTIONAL, NORMAL_OUTLIER, UNIFORM_OUTLIER, 0 };
-	track_noise noise = slots;
-	noise.deviation = c->noise;
-	double along[DS_BEAMS], variance[DS_BEAMS], chance[DS_BEAMS], uniform[DS_BEAMS] = { 0 }, range_noise[DS_BEAMS];
+	double normal[NORMAL_WALK];
+	ds_random_normals( p->stream, 0, NORMAL_WALK, normal ); // in one row they cost little
+	const track_noise noise = { normal + NORMAL_NOISE, normal + NORMAL_PROPORTIONAL, normal + NORMAL_OUTLIER,
+		UNIFORM_OUTLIER, c->noise };
+	const double *range_noise = normal + NORMAL_RANGE;
+	double along[DS_BEAMS], variance[DS_BEAMS], chance[DS_BEAMS], uniform[DS_BEAMS] = { 0 };
 	bool doubt = false;
 	for ( int i = 0; i < DS_BEAMS; ++i )
 	{
@@ -252,7 +241,6 @@ static void track_bottom( const ping *p, ds_dvl *r )
 		ds_random_uniforms( p->stream, UNIFORM_RETURN, DS_BEAMS, uniform );
 	}
 	disturb( c, &noise, p->stream, along, variance );
-	normals( p->stream, NORMAL_RANGE, c->range_noise > 0, range_noise );
 	for ( int i = 0; i < DS_BEAMS; ++i )
 	{
 		r->beam_valid[i] = chance[i] > 0 && uniform[i] < chance[i];
@@ -282,10 +270,10 @@ static void track_bottom( const ping *p, ds_dvl *r )
 static void track_water( const ping *p, ds_dvl *r )
 {
 	const ds_dvl_config *c = &p->model->config;
-	static const track_noise slots = { NORMAL_WATER_NOISE, NORMAL_WATER_PROPORTIONAL, NORMAL_WATER_OUTLIER,
-		UNIFORM_WATER_OUTLIER, 0 };
-	track_noise noise = slots;
-	noise.deviation = c->water_noise;
+	double normal[3 * DS_BEAMS];
+	ds_random_normals( p->stream, NORMAL_WATER, 3 * DS_BEAMS, normal );
+	const track_noise noise = { normal + NORMAL_NOISE, normal + NORMAL_PROPORTIONAL, normal + NORMAL_OUTLIER,
+		UNIFORM_WATER_OUTLIER, c->water_noise };
 	double nearest[DS_BEAMS], farthest[DS_BEAMS];
 	if ( !ds_dvl_layer( p->model, p->truth->range, nearest, farthest ) )
 	{

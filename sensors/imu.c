@@ -227,21 +227,12 @@ static void prepare_axis( const ds_imu_model *model, ds_imu_step *step, int axis
 	step->variance[axis] = white * ds_lowpass_power( f.g ) + ( increments ? r * r / ( 6 * dt * dt ) : r * r / 12 );
 }
 
-const ds_imu_step *ds_imu_step_of( const ds_imu_model *model, ds_imu_state *state, double dt )
+static void prepare_step( const ds_imu_model *model, ds_imu_step *step, double dt )
 {
-	if ( state->steps[state->current].dt == dt )
-	{
-		return state->steps + state->current;
-	}
-	state->current ^= 1;
-	ds_imu_step *step = state->steps + state->current;
-	if ( step->dt == dt )
-	{
-		return step;
-	}
 	memset( step, 0, sizeof( *step ) );
 	step->dt = dt;
-	for ( int axis = DS_IMU_AXES; axis < DS_IMU_LANES; ++axis )
+	step->rate = 1 / dt;
+	for ( int axis = 0; axis < DS_IMU_LANES; ++axis )
 	{
 		step->unit[axis] = step->per_unit[axis] = step->a3[axis] = 1;
 	}
@@ -252,5 +243,25 @@ const ds_imu_step *ds_imu_step_of( const ds_imu_model *model, ds_imu_state *stat
 	double u = dt / model->config.heating_tau;
 	step->heat_decay = exp( -u );
 	step->heat_share = u > 0 ? -expm1( -u ) / u : 1;
+}
+
+const ds_imu_step *ds_imu_step_of( const ds_imu_model *model, ds_imu_state *state, double dt )
+{
+	ds_imu_step *step = state->steps + state->current;
+	if ( step->dt == dt )
+	{
+		return step;
+	}
+	state->current ^= 1;
+	step = state->steps + state->current;
+	if ( step->dt != dt )
+	{
+		prepare_step( model, step, dt );
+	}
+	memset( state->ends, 0, sizeof( state->ends ) );
+	for ( int i = 0; i < DS_IMU_PROCESSES; ++i )
+	{
+		state->ends[i % ( 2 * DS_IMU_AXES )] += step->share[i] * state->process[i];
+	}
 	return step;
 }

@@ -10,6 +10,12 @@
 #define LANES DS_IMU_LANES
 #define LINES DS_IMU_MAX_VIBRATIONS
 
+#if defined( __clang__ )
+#define UNROLL _Pragma( "clang loop unroll(full)" )
+#else
+#define UNROLL _Pragma( "GCC unroll 4" )
+#endif
+
 typedef double vec __attribute__( ( vector_size( 8 * WIDTH ) ) );
 typedef int64_t mask __attribute__( ( vector_size( 8 * WIDTH ) ) );
 
@@ -78,21 +84,26 @@ static inline vec sine_of_turns( vec x )
 	return y - y * z * p;
 }
 
-// Moves all processes to the end of the interval; `noise` is the sum of their means. Rows are taken two at a time, as whole vectors.
+// Moves all processes to the end of the interval; `noise` is the sum of their means, share (x0 + x1): what the last interval left
+// of its ends, and the new ends. Rows are taken two at a time, as whole vectors.
 static inline void step_processes(
-	double *process, const ds_imu_step *step, const double *normals, vec noise[LANES / WIDTH] )
+	ds_imu_state *s, const ds_imu_step *step, const double *normals, vec noise[LANES / WIDTH] )
 {
-	vec sum[2 * AXES / WIDTH] = { { 0 } };
+	vec ends[2 * AXES / WIDTH] = { { 0 } }, sum[2 * AXES / WIDTH];
 	for ( int first = 0; first < DS_IMU_PROCESSES; first += 2 * AXES )
 	{
 		for ( int k = 0; k < 2 * AXES / WIDTH; ++k )
 		{
 			int i = first + k * WIDTH;
-			vec x0 = load( process + i );
-			vec x1 = load( step->decay + i ) * x0 + load( step->kick + i ) * load( normals + i );
-			store( process + i, x1 );
-			sum[k] += load( step->share + i ) * ( x0 + x1 );
+			vec x = load( step->decay + i ) * load( s->process + i ) + load( step->kick + i ) * load( normals + i );
+			store( s->process + i, x );
+			ends[k] += load( step->share + i ) * x;
 		}
+	}
+	for ( int k = 0; k < 2 * AXES / WIDTH; ++k )
+	{
+		sum[k] = load( s->ends + k * WIDTH ) + ends[k];
+		store( s->ends + k * WIDTH, ends[k] );
 	}
 	FOLD( sum, noise );
 }
@@ -169,9 +180,9 @@ static void measure_mean( const ds_imu_model *m, ds_imu_state *s, const ds_imu_s
 		store( mean + i, load( (const double *)truth + i ) / dt ); // the six increments come first
 	}
 	step_vibration( m, s, dt, speed, swing );
-	step_processes( s->process, step, normals + DS_IMU_SLOT_PROCESS, noise );
+	step_processes( s, step, normals + DS_IMU_SLOT_PROCESS, noise );
 	mask over = { 0 };
-	for ( int i = 0; i < LANES; i += WIDTH )
+	UNROLL for ( int i = 0; i < LANES; i += WIDTH )
 	{
 		vec u = load( s->offset + i ) + warmth * load( m->thermal + i );
 		for ( int column = 0; column < AXES; ++column )
@@ -196,7 +207,7 @@ static void measure_mean( const ds_imu_model *m, ds_imu_state *s, const ds_imu_s
 		if ( m->quantised && m->config.output == DS_IMU_INCREMENTS )
 		{
 			d = quantise_increments( m, step, s, i, u );
-			u = select_from( (mask)( load( m->resolution + i ) > zero ), limit( d / dt, range ), u );
+			u = select_from( (mask)( load( m->resolution + i ) > zero ), limit( d * step->rate, range ), u );
 		}
 		else
 		{

@@ -32,32 +32,39 @@ int ds_imu_kernels( ds_imu_kernel *kernels[2] )
 	return count;
 }
 
-static void put( double *out, const double *in )
+// Of all axes: two arrays of a reading that follow each other.
+_Static_assert(
+	offsetof( ds_imu, linear_acceleration ) == offsetof( ds_imu, angular_velocity ) + 3 * sizeof( double ) &&
+		offsetof( ds_imu, delta_velocity ) == offsetof( ds_imu, delta_angle ) + 3 * sizeof( double ) &&
+		offsetof( ds_imu, linear_acceleration_variance ) ==
+			offsetof( ds_imu, angular_velocity_variance ) + 3 * sizeof( double ),
+	"accelerometers follow gyroscopes" );
+
+static void put( ds_imu *reading, size_t offset, const double axes[AXES] )
 {
-	out[0] = in[0];
-	out[1] = in[1];
-	out[2] = in[2];
+	memcpy( (char *)reading + offset, axes, AXES * sizeof( double ) );
 }
 
-// Zero times a number that is not finite is not a number.
+static void put_all( ds_imu *reading, const double *rate, const double *increment, const double *variance )
+{
+	put( reading, offsetof( ds_imu, angular_velocity ), rate );
+	put( reading, offsetof( ds_imu, delta_angle ), increment );
+	put( reading, offsetof( ds_imu, angular_velocity_variance ), variance );
+}
+
+// One after another, as each was written.
 static bool all_finite( const ds_imu_truth *t )
 {
-	double sum = t->delta_angle.x * 0 + t->delta_angle.y * 0 + t->delta_angle.z * 0 + t->delta_velocity.x * 0 +
-				 t->delta_velocity.y * 0 + t->delta_velocity.z * 0 + t->interval * 0 + t->time * 0 +
-				 t->temperature * 0 + t->speed * 0;
-	return sum == 0;
+	double sum = t->delta_angle.x + t->delta_angle.y + t->delta_angle.z + t->delta_velocity.x + t->delta_velocity.y +
+				 t->delta_velocity.z + t->interval + t->time + t->temperature + t->speed;
+	return isfinite( sum );
 }
 
 static void refuse( ds_imu *reading )
 {
-	const double nan3[3] = { NAN, NAN, NAN };
+	const double none[AXES] = { NAN, NAN, NAN, NAN, NAN, NAN };
 	memset( reading, 0, sizeof( *reading ) );
-	put( reading->angular_velocity, nan3 );
-	put( reading->linear_acceleration, nan3 );
-	put( reading->delta_angle, nan3 );
-	put( reading->delta_velocity, nan3 );
-	put( reading->angular_velocity_variance, nan3 );
-	put( reading->linear_acceleration_variance, nan3 );
+	put_all( reading, none, none, none );
 	reading->interval = reading->stamp = reading->temperature = NAN;
 }
 
@@ -124,13 +131,8 @@ static void measure_now(
 			variance[axis] = r * r / 12;
 		}
 	}
-	const double none[3] = { 0, 0, 0 };
-	put( reading->angular_velocity, u );
-	put( reading->linear_acceleration, u + 3 );
-	put( reading->delta_angle, none );
-	put( reading->delta_velocity, none );
-	put( reading->angular_velocity_variance, variance );
-	put( reading->linear_acceleration_variance, variance + 3 );
+	const double none[AXES] = { 0, 0, 0, 0, 0, 0 };
+	put_all( reading, u, none, variance );
 	reading->stamp = t->time;
 }
 
@@ -154,12 +156,7 @@ static void measure_interval(
 	ds_imu_means means;
 	m->kernel( m, s, step, t, warm_up( m, s, step, t->temperature ), speed_of( t ), normals, &means );
 	reading->saturated = means.saturated;
-	put( reading->angular_velocity, means.rate );
-	put( reading->linear_acceleration, means.rate + 3 );
-	put( reading->delta_angle, means.increment );
-	put( reading->delta_velocity, means.increment + 3 );
-	put( reading->angular_velocity_variance, step->variance );
-	put( reading->linear_acceleration_variance, step->variance + 3 );
+	put_all( reading, means.rate, means.increment, step->variance );
 	reading->stamp = t->time + m->config.stamp_jitter * normals[DS_IMU_SLOT_STAMP];
 }
 

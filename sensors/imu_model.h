@@ -75,6 +75,7 @@ struct ds_imu_model
 struct ds_imu_step
 {
 	double dt; // [s]; 0: not prepared
+	double rate; // 1 / dt
 	double decay[DS_IMU_PROCESSES], kick[DS_IMU_PROCESSES]; // x1 = decay x0 + kick n
 	double share[DS_IMU_PROCESSES]; // mean = share (x0 + x1), and a residual
 	double white[DS_IMU_LANES]; // standard deviation: white noise and all residuals
@@ -89,6 +90,7 @@ struct ds_imu_step
 struct ds_imu_state
 {
 	double process[DS_IMU_PROCESSES];
+	double ends[2 * DS_IMU_AXES]; // sums of share x over rows of even and of odd number, for the step used last
 	double offset[DS_IMU_LANES]; // bias and turn-on bias
 	double slope[DS_IMU_LANES], level[DS_IMU_LANES]; // of the low-pass
 	double carry[DS_IMU_LANES]; // increment that was not reported yet
@@ -98,7 +100,7 @@ struct ds_imu_state
 	double turns[DS_IMU_MAX_VIBRATIONS];
 	double turn_sine[DS_IMU_MAX_VIBRATIONS], turn_cosine[DS_IMU_MAX_VIBRATIONS], sinc[DS_IMU_MAX_VIBRATIONS];
 	int64_t started; // 1: the low-pass has a state
-	int64_t current; // the step used last
+	int64_t current; // the step to be used
 	ds_imu_step steps[2];
 };
 

@@ -14,8 +14,10 @@ extern const ds_type ds_depth_type;
 extern const ds_type ds_dvl_type;
 extern const ds_type ds_gnss_type;
 extern const ds_type ds_imu_type;
+extern const ds_type ds_lbl_type;
 extern const ds_type ds_magnetometer_type;
 extern const ds_type ds_odometry_type;
 extern const ds_type ds_pressure_type;
+extern const ds_type ds_usbl_type;
 
 #endif

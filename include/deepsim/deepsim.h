@@ -3,6 +3,7 @@
 #ifndef DEEPSIM_DEEPSIM_H
 #define DEEPSIM_DEEPSIM_H
 
+#include "deepsim/acoustic.h"
 #include "deepsim/actuator.h"
 #include "deepsim/ahrs.h"
 #include "deepsim/adcp.h"

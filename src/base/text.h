@@ -33,4 +33,8 @@ const char *ds_text_get( const ds_text *text );
 void ds_print_number( char *buffer, size_t size, double number );
 void ds_print_number_17( char *buffer, size_t size, double number );
 
+// Nine significant digits of a number as printf's %.9g would have them, with a decimal point in every language, or "nan", "inf",
+// "-inf". At most 16 bytes, without a NUL; the number of bytes.
+int ds_print_number_9( char *out, double number );
+
 #endif

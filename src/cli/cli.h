@@ -22,6 +22,7 @@ int cmd_mesh( int argc, char **argv );
 int cmd_current( int argc, char **argv );
 int cmd_magnetic( int argc, char **argv );
 int cmd_terrain( int argc, char **argv );
+int cmd_imu( int argc, char **argv );
 int cmd_allan( int argc, char **argv );
 int cmd_bench( int argc, char **argv );
 
@@ -101,6 +102,10 @@ const char *cli_plain( FILE *out );
 
 // Three significant digits, or all before the point: "0.0537", "372", "1134".
 void cli_print_amount( char *text, size_t size, double amount );
+
+// From now on the first SIGINT, SIGTERM or SIGHUP asks for an end in good order; a second one ends the program.
+void cli_catch_signals( void );
+bool cli_stop_wanted( void );
 
 // Seconds of a steady clock.
 double cli_clock( void );

@@ -2,7 +2,6 @@
 #include "cli/run.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,29 +162,6 @@ static bool read_options( run_options *o, int argc, char **argv, int *exit_code 
 	return true;
 }
 
-// ---- signals -----------------------------------------------------------------------------------------------------
-
-static volatile sig_atomic_t stop_wanted;
-
-static void want_stop( int signal_number )
-{
-	(void)signal_number;
-	stop_wanted = 1;
-}
-
-// The first signal ends the run in good order; a second one ends the program.
-static void catch_signals( void )
-{
-	struct sigaction action;
-	memset( &action, 0, sizeof( action ) );
-	action.sa_handler = want_stop;
-	action.sa_flags = (int)SA_RESETHAND;
-	sigemptyset( &action.sa_mask );
-	sigaction( SIGINT, &action, NULL );
-	sigaction( SIGTERM, &action, NULL );
-	sigaction( SIGHUP, &action, NULL );
-}
-
 // ---- the run -----------------------------------------------------------------------------------------------------
 
 typedef struct run
@@ -200,7 +176,7 @@ typedef struct run
 static bool cancel_wanted( void *user )
 {
 	(void)user;
-	return stop_wanted != 0;
+	return cli_stop_wanted();
 }
 
 static void show_progress( void *user, int64_t ticks_done, int64_t ticks_wanted )
@@ -340,7 +316,7 @@ int cmd_run( int argc, char **argv )
 	{
 		run r = { 0 };
 		char message[MESSAGE_SIZE] = "";
-		catch_signals();
+		cli_catch_signals();
 		ds_status status = simulate( &r, &o, message, sizeof( message ) );
 		code = report( &r, &o, status, message );
 		ds_world_destroy( r.world );

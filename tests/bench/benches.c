@@ -53,11 +53,11 @@ double bench_terrain_points_512( char *detail, size_t size ); // [ns/point]
 double bench_rays_packet( char *detail, size_t size ); // [Mray/s]
 double bench_rays_single( char *detail, size_t size ); // [Mray/s]
 double bench_heightfield_4097( char *detail, size_t size ); // [s]
+double bench_dvl_world( char *detail, size_t size ); // [us/sample]
 double bench_random_normals( char *detail, size_t size ); // [ns/number]
 double bench_wmm( char *detail, size_t size ); // [us]
 double bench_sample_overhead( char *detail, size_t size ); // [ns/sample]
 double bench_oadev_3m( char *detail, size_t size ); // [s]
-double bench_dvl_world( char *detail, size_t size ); // [us/sample]
 
 // ---- the registry ------------------------------------------------------------------------------------------------
 

@@ -42,8 +42,7 @@ static void test_white( void **state )
 static void test_walk( void **state )
 {
 	(void)state;
-	double deviation,
-		rms = drift( "{ \"noise\": 0.01414213562, \"bias_walk\": [2.39e-6, 2.39e-6, 2.39e-6] }", &deviation );
+	double deviation, rms = drift( "{ \"noise\": 0.01414213562, \"bias_walk\": 2.39e-6 }", &deviation );
 	print_message( "with a bias walk: deviation %.5f m/s, drift %.4f m/h\n", deviation, rms );
 	NEAR( deviation, 0.02, 0.0002 );
 	NEAR( rms, 0.56, 0.05 * 0.56 );

@@ -222,8 +222,8 @@ static void create_joint( ds_world *world )
 static const char *type_name( void )
 {
 	static const char *const names[] = { "odometry", "pressure", "thruster", "altimeter", "contact", "track", "wheel",
-		"thruster", "odometry", "nosuch", "" };
-	return names[roll( 11 )];
+		"dvl", "adcp", "thruster", "odometry", "nosuch", "" };
+	return names[roll( 13 )];
 }
 
 static void some_inputs( ds_input_def *inputs, int32_t *count )

@@ -703,6 +703,12 @@ static void test_presets( void **state )
 	OK( ds_dvl_config_preset( "dvl500", &c ) );
 	NEAR( c.beams.angle, 25 * DEGREE, 1e-15 );
 	NEAR( c.maximum_altitude, 200, 0 );
+	c = kit_dvl(
+		"{ \"preset\": \"dvl500\", \"maximum_altitude\": 150, \"bias_walk\": 0.001 }" ); // and changes single values
+	NEAR( c.beams.angle, 25 * DEGREE, 1e-15 );
+	NEAR( c.minimum_altitude, 0.3, 0 );
+	NEAR( c.maximum_altitude, 150, 0 );
+	NEAR( c.bias_walk[2], 0.001, 0 );
 	FAILS( ds_dvl_config_preset( "dvl50", &c ), DS_ERROR_NOT_FOUND, "did you mean \"dvl500\"" );
 }
 

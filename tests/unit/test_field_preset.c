@@ -9,6 +9,7 @@
 
 #include "base/field_io.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,6 +66,15 @@ static const ds_preset unit_presets[] = {
 static const ds_table unit_table = { "unit", "an inertial unit", sizeof( unit ), unit_fields, DS_COUNT( unit_fields ),
 	NULL, unit_presets, DS_COUNT( unit_presets ) };
 
+static void expect_close( double got, double want, double tolerance )
+{
+	if ( !( fabs( got - want ) <= tolerance ) )
+	{
+		print_error( "got %.17g, want %.17g within %g\n", got, want, tolerance );
+		fail();
+	}
+}
+
 static ds_status read_into( const ds_table *table, const char *text, ds_arena *arena, void *out )
 {
 	ds_json *root;
@@ -103,7 +113,7 @@ static void test_each( void **state )
 	assert_true( t.N[0] == 1 && t.N[1] == 2 && t.N[2] == 3 && t.taps[0] == 4 && t.taps[1] == 5 );
 	unit u;
 	assert_int_equal( ds_table_parse( &unit_table, "{\"mount_deg\": 180}", &u ), DS_OK );
-	assert_float_equal( u.mount[1], 3.14159265358979323846, 1e-15 );
+	expect_close( u.mount[1], 3.14159265358979323846, 1e-15 );
 
 	static const char range[] = "one number or an array of 3 numbers in [0, 10] rad/s/sqrt(Hz)";
 	static const struct

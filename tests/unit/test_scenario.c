@@ -255,8 +255,8 @@ static void test_bad_values( void **state )
 			"\"pressure\"?" },
 		{ "sensors.depth.type=thruster", DS_ERROR_NOT_FOUND,
 			"--set sensors.depth.type=thruster: sensors[0].type: there is no sensor type \"thruster\"; there is "
-			"\"adcp\", \"ahrs\", \"altimeter\", \"contact\", \"ctd\", \"depth\", \"dvl\", \"gnss\", \"imu\", "
-			"\"magnetometer\", \"odometry\", \"pressure\"" },
+			"\"adcp\", \"ahrs\", \"altimeter\", \"contact\", \"ctd\", \"depth\", \"dvl\", \"gnss\", \"imu\", \"lbl\", "
+			"\"magnetometer\", \"odometry\", \"pressure\", \"usbl\"" },
 		{ "sensors.depth.body=hul", DS_ERROR_NOT_FOUND,
 			"--set sensors.depth.body=hul: sensors[0].body: there is no body \"hul\"; did you mean \"hull\"?" },
 		{ "sensors.depth.inputs={\"imu\": \"odx\"}", DS_ERROR_NOT_FOUND,
