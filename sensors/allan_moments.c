@@ -67,6 +67,14 @@ static double cosh_rest( const ds_allan_process *a, double t )
 	return z < 0.1 ? z * z * z * z / 24 * ( 1 + z * z / 30 * ( 1 + z * z / 56 ) ) : cosh( z ) - 1 - 0.5 * z * z;
 }
 
+// sinh( z ) - z
+static double sinh_rest( const ds_allan_process *a, double t )
+{
+	double z = t * a->x;
+	return z < 0.5 ? z * z * z / 6 * ( 1 + z * z / 20 * ( 1 + z * z / 42 * ( 1 + z * z / 72 * ( 1 + z * z / 110 ) ) ) )
+				   : sinh( z ) - z;
+}
+
 // Sum rho_j g( |t + j| ): the low-pass.
 static double smoothed( const ds_allan_basis *basis, lag_value *g, const ds_allan_process *a, double t )
 {
@@ -83,6 +91,22 @@ static double smoothed( const ds_allan_basis *basis, lag_value *g, const ds_alla
 }
 
 // ---- set-up ------------------------------------------------------------------------------------------------------
+
+// Factor Sum rho_(t+j) odd(j) over j > 0, from its values at t = 0 and 1.
+static ds_allan_remainder remainder_of(
+	const ds_allan_basis *basis, lag_value *odd, const ds_allan_process *a, double factor )
+{
+	double rho1 = 0, rho2 = 0, at0 = 0, at1 = 0;
+	for ( int64_t j = 1; j < basis->reach; ++j )
+	{
+		double rho = j < 3 ? basis->rho[j] : basis->recursion[0] * rho1 + basis->recursion[1] * rho2;
+		at0 += factor * rho * odd( a, (double)j );
+		at1 += j > 1 ? factor * rho * odd( a, (double)( j - 1 ) ) : 0;
+		rho2 = rho1;
+		rho1 = rho;
+	}
+	return ( ds_allan_remainder ){ at0, ( at1 * exp( basis->decay ) - at0 * cos( basis->turn ) ) / sin( basis->turn ) };
+}
 
 // Autocorrelation of the low-pass of the IMU model (sensors/lowpass.h): bilinear transform of a two-pole Butterworth filter,
 // prewarped. H = b (1 + 1/z)^2 / (1 - r0 / z - r1 / z^2). It follows the recursion of the poles from lag 3 on.
@@ -122,6 +146,10 @@ static void low_pass( ds_allan_basis *basis, double bandwidth )
 		basis->rho[j] = sum[j] / total;
 	}
 	basis->width = moment / total;
+	basis->decay = decay;
+	basis->turn = acos( fmax( -1, fmin( 1, 0.5 * r0 / sqrt( -r1 ) ) ) );
+	basis->white = remainder_of( basis, white_at, NULL, 2 );
+	basis->walk = remainder_of( basis, walk_at, NULL, 2 );
 }
 
 static void add_process( ds_allan_basis *basis, int32_t term, double sigma, double tau )
@@ -129,13 +157,14 @@ static void add_process( ds_allan_basis *basis, int32_t term, double sigma, doub
 	double x = basis->dt / tau, reach = (double)basis->reach;
 	ds_allan_process *a = &basis->processes[basis->count++];
 	*a = ( ds_allan_process ){ .term = term, .x = x, .scale = sigma * sigma * tau * tau, .gain = 1 };
-	a->closed = reach * x < 30;
+	a->closed = reach == 0 || x < 0.5 * basis->decay;
 	if ( reach > 0 && a->closed )
 	{
 		a->excess = smoothed( basis, cosh_rest, a, 0 );
 		a->gain = 1 + 0.5 * basis->width * x * x + a->excess;
+		a->remainder = remainder_of( basis, sinh_rest, a, -2 );
 	}
-	if ( reach > 0 )
+	else if ( reach > 0 )
 	{
 		a->zero[0] = smoothed( basis, markov_far, a, 0 );
 		a->zero[1] = smoothed( basis, markov_near, a, 0 );
@@ -203,29 +232,26 @@ static pairing pairing_make( const ds_allan_basis *basis, int32_t order, int64_t
 	return p;
 }
 
-// Behind the low-pass: t, t^3 and the Gauss-Markov covariance.
-static double white_value( const ds_allan_basis *basis, double t )
+// Behind the low-pass: t, t^3 and the Gauss-Markov covariance. `wave` is e^(-decay t) cos wt, sin wt.
+static double remainder_at( const ds_allan_remainder *r, const double wave[2] )
 {
-	return t >= (double)basis->reach ? t : smoothed( basis, white_at, NULL, t );
+	return r->c * wave[0] + r->s * wave[1];
 }
 
-static double walk_value( const ds_allan_basis *basis, double t )
-{
-	return t >= (double)basis->reach ? t * t * t + 3 * basis->width * t : smoothed( basis, walk_at, NULL, t );
-}
-
-static double markov_value( const ds_allan_basis *basis, const ds_allan_process *a, bool near, double t )
+static double markov_value(
+	const ds_allan_basis *basis, const ds_allan_process *a, bool near, double t, const double wave[2] )
 {
 	double u = t * a->x, reach = (double)basis->reach;
 	if ( reach == 0 )
 	{
 		return markov_g( u, near );
 	}
-	if ( t >= reach && a->closed )
+	if ( a->closed )
 	{
 		double e = u < 80 ? exp( -u ) : 0;
-		return near ? markov_g( u, true ) + 0.5 * basis->width * a->x * a->x * expm1( -u ) + a->excess * e
-					: a->gain * e + u;
+		double far = near ? markov_g( u, true ) + 0.5 * basis->width * a->x * a->x * expm1( -u ) + a->excess * e
+						  : a->gain * e + u;
+		return far + remainder_at( &a->remainder, wave );
 	}
 	if ( t == 0 )
 	{
@@ -282,17 +308,23 @@ static void covariances( const pairing *p, double k, double out[] )
 	double lags[16], weights[16];
 	for ( int32_t i = collect_lags( p, k, lags, weights ) - 1; i >= 0; --i )
 	{
-		double t = lags[i], c = weights[i];
+		double t = lags[i], c = weights[i], wave[2] = { 0, 0 };
+		if ( t < reach )
+		{
+			double e = exp( -basis->decay * t );
+			wave[0] = e * cos( basis->turn * t );
+			wave[1] = e * sin( basis->turn * t );
+		}
 		q += t == 0 ? c : 0;
 		if ( gap < reach )
 		{
-			n -= white ? c * white_value( basis, t ) : 0;
-			walk += walks ? c * walk_value( basis, t ) : 0;
+			n -= white ? c * ( t + remainder_at( &basis->white, wave ) ) : 0;
+			walk += walks ? c * ( t * t * t + 3 * basis->width * t + remainder_at( &basis->walk, wave ) ) : 0;
 		}
 		for ( int32_t j = 0; j < basis->count; ++j )
 		{
 			const ds_allan_process *a = &basis->processes[j];
-			out[a->term] -= apart[j] ? 0 : a->scale * c * markov_value( basis, a, p->near[j], t );
+			out[a->term] -= apart[j] ? 0 : a->scale * c * markov_value( basis, a, p->near[j], t, wave );
 		}
 	}
 	out[DS_ALLAN_Q] = basis->terms >> DS_ALLAN_Q & 1 ? q : 0;
