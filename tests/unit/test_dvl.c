@@ -50,11 +50,12 @@ static void test_planes( void **state )
 	int whole = 0;
 	for ( int k = 0; k < 2000; ++k )
 	{
-		ds_vec3 rpy = ds_v3( 0.6 * kit_uniform( &s ), 0.6 * kit_uniform( &s ), 3 * kit_uniform( &s ) );
-		ds_vec3 n = kit_plane_normal( 0.25 * ( 1 + kit_uniform( &s ) ), 3 * kit_uniform( &s ) );
+		ds_vec3 rpy = kit_random3( &s, 0.6, 0.6, 3 );
+		double slope = 0.25 * ( 1 + kit_uniform( &s ) );
+		ds_vec3 n = kit_plane_normal( slope, 3 * kit_uniform( &s ) );
 		double height = 30 + 20 * kit_uniform( &s );
 		ds_dvl_truth t = kit_over_plane( &m, ds_quat_from_rpy( rpy ), n, height );
-		t.velocity = ds_v3( 3 * kit_uniform( &s ), 3 * kit_uniform( &s ), 3 * kit_uniform( &s ) );
+		t.velocity = kit_random3( &s, 3, 3, 3 );
 		ds_dvl r = kit_first( &m, &t );
 		if ( r.n_good == 4 )
 		{
