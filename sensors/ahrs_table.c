@@ -2,8 +2,8 @@
 
 #include "sensors/ahrs.h"
 
+#include "sensors/check_config.h"
 #include "sensors/magnetometer.h"
-#include "sensors/numbers.h"
 
 #include <math.h>
 
@@ -122,13 +122,7 @@ ds_status ds_ahrs_prepare( const ds_ahrs_config *config, ds_ahrs_model *model )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ds_ahrs_prepare needs a config and room for the model" );
 	}
-	if ( config->filter < DS_AHRS_NONE || config->filter > DS_AHRS_COMPLEMENTARY || config->reference < DS_AHRS_MODEL ||
-		 config->reference > DS_AHRS_FIXED )
-	{
-		return ds_error( DS_ERROR_RANGE, "ahrs_config: filter or reference is of an unknown kind" );
-	}
-	ds_status status = ds_numbers_check( &ds_ahrs_config_fields, config );
-	status = status == DS_OK ? ds_magnetometer_check( &config->magnetometer ) : status;
+	ds_status status = ds_config_check( &ds_ahrs_config_fields, config );
 	if ( status != DS_OK )
 	{
 		return status;

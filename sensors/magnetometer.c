@@ -1,9 +1,9 @@
 #include "deepsim/magnetometer.h"
 
 #include "deepsim/math.h"
+#include "sensors/check_config.h"
 #include "sensors/magnetic.h"
 #include "sensors/magnetometer.h"
-#include "sensors/numbers.h"
 #include "sensors/process.h"
 
 #define BLACKOUT_LIMIT 2000e-9 // of the level field [T] (WMM)
@@ -70,8 +70,7 @@ static const ds_field config_fields[] = {
 static ds_status check_config( const void *value )
 {
 	const ds_magnetometer_config *c = value;
-	if ( c->dipoles.count < 0 || c->dipoles.count > DS_MAGNETOMETER_MAX_DIPOLES ||
-		 ( c->dipoles.count > 0 && c->dipoles.data == NULL ) )
+	if ( c->dipoles.count > DS_MAGNETOMETER_MAX_DIPOLES )
 	{
 		return ds_error( DS_ERROR_LIMIT, "expected at most %d dipoles, got %lld", DS_MAGNETOMETER_MAX_DIPOLES,
 			(long long)c->dipoles.count );
@@ -119,17 +118,7 @@ ds_status ds_magnetometer_check( const ds_magnetometer_config *config )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ds_magnetometer_check needs a config" );
 	}
-	if ( config->order != DS_MAGNETOMETER_BODY && config->order != DS_MAGNETOMETER_PRINTED )
-	{
-		return ds_error( DS_ERROR_RANGE, "magnetometer_config: order is of an unknown kind" );
-	}
-	ds_status status = ds_numbers_check( &ds_magnetometer_config_fields, config );
-	const ds_magnetometer_dipole *d = config->dipoles.data;
-	for ( int64_t i = 0; i < config->dipoles.count && status == DS_OK; ++i )
-	{
-		status = ds_numbers_check( &dipole_table, d + i );
-	}
-	return status;
+	return ds_config_check( &ds_magnetometer_config_fields, config );
 }
 
 // ---- the model ---------------------------------------------------------------------------------------------------

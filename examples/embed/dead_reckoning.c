@@ -305,6 +305,10 @@ static int mission( vehicle *v, double length, FILE *log )
 	}
 	double astray = error_of( pilot, &truth );
 	printf( "aided: %.1f m astray after %.0f m: %.2f %%\n", astray, gone, 100 * astray / gone );
+	if ( astray > 0.02 * gone )
+	{
+		return fprintf( stderr, "more than 2 %% of the way: something is wrong\n" ), 1;
+	}
 	return 0;
 }
 

@@ -6,8 +6,8 @@ log = "out/magnetic_heading/"
 deg = 180/pi
 yaw(w,x,y,z) = atan2(2*(x*y+w*z), 1-2*(y*y+z*z))
 wrap(a) = atan2(sin(a), cos(a))
-# columns of truth.csv and, pasted beside it, of an AHRS: its yaw is the fourth of its own
-error(name) = "< paste -d, ".log."truth.csv ".log.name.".csv"
+# an AHRS, its yaw the fourth column, and beside it the truth, its attitude in columns 26 to 29
+error(name) = "< paste -d, ".log.name.".csv ".log."truth.csv"
 set multiplot layout 1,2 title "Heading of an AUV by compass, 45 N, 30 W: vehicle iron, declination -9.1 degrees"
 set grid lc rgb "#dddddd"
 set xlabel "east [m]" offset 0,-0.5
@@ -27,7 +27,7 @@ set ytics auto
 set xlabel "time [s]"
 set ylabel "heading error [degrees]"
 set yrange [-5:25]
-plot error("simplified") using 1:(deg*wrap($18-yaw($5,$6,$7,$8))) with lines lw 1.5 lc rgb "#d62728" title "fixed reference, iron uncalibrated", \
-     error("full") using 1:(deg*wrap($18-yaw($5,$6,$7,$8))) with lines lw 1.5 lc rgb "#1f77b4" title "WMM declination, iron calibrated", \
+plot error("simplified") using 1:(deg*wrap($4-yaw($26,$27,$28,$29))) with lines lw 1.5 lc rgb "#d62728" title "fixed reference, iron uncalibrated", \
+     error("full") using 1:(deg*wrap($4-yaw($26,$27,$28,$29))) with lines lw 1.5 lc rgb "#1f77b4" title "WMM declination, iron calibrated", \
      1 with lines dt 2 lc rgb "black" title "1 degree", -1 with lines dt 2 lc rgb "black" notitle
 unset multiplot

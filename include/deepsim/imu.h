@@ -3,7 +3,8 @@
 //
 // Frames: the mount's, forward-right-down. At rest and level an accelerometer triad reads (0, 0, -9.81) m/s2: specific force,
 // gravity not included. Terms and letters: IEEE Std 952 and 1554, whose spectra are two-sided: white noise N is the Allan deviation at
-// 1 s, and a sample's standard deviation is N sqrt(rate). Densities are per square root hertz, so that no parameter depends on the rate. Source paper: "Beyond Shallow-Water Photorealism", eqs. 1 to 5.
+// 1 s, and a sample's standard deviation is N sqrt(rate). Densities are per square root hertz, so that no parameter depends on the
+// rate. Source paper: "Beyond Shallow-Water Photorealism", eqs. 1 to 5.
 //
 // A sample is the mean over the time since the last one. Its random errors are exact means of continuous processes: the Allan
 // deviation of what comes out is that of the IEEE formulas at every rate and every averaging time.

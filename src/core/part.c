@@ -406,8 +406,10 @@ static ds_status create_part( ds_world *world, const part_def *def, ds_id *id )
 		part->queue = reads ? def->queue + (int64_t)ceil( def->latency * part->rate ) + 1 : 0;
 		status = make_block( world, part );
 	}
+	const bool prepared = world->prepared;
 	if ( status == DS_OK )
 	{
+		world->prepared = false; // its inputs are not resolved yet
 		status = ds_part_start( world, part );
 	}
 	world->busy = false;
@@ -417,6 +419,7 @@ static ds_status create_part( ds_world *world, const part_def *def, ds_id *id )
 	}
 	if ( status != DS_OK )
 	{
+		world->prepared = prepared;
 		ds_part_free( world, part );
 		return status;
 	}

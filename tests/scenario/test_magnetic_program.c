@@ -182,6 +182,35 @@ static void test_scenarios( void **state )
 	expect_text( ERR, "warning: " );
 }
 
+// A motor whose magnet grows with its power, 1 m behind the magnetometer; without the input, and with a reading that it has not.
+static void test_motor( void **state )
+{
+	(void)state;
+	const char *scenario = "{ \"deepsim\": 1, \"name\": \"m\", \"duration\": 1, \"rate\": 10,\n"
+						   "  \"environment\": { \"water\": null, \"gravity\": 0, \"magnetic\": { \"model\": { "
+						   "\"uniform\": [1e-5, 2e-5, 3e-5] } } },\n"
+						   "  \"bodies\": [ { \"name\": \"b\", \"mass\": 1e6, \"inertia\": [1e6, 1e6, 1e6] } ],\n"
+						   "  \"actuators\": [ { \"name\": \"t1\", \"type\": \"thruster\", \"body\": \"b\", "
+						   "\"config\": { \"power\": 400 } } ],\n"
+						   "  \"commands\": [ { \"t\": 0, \"actuator\": \"t1\", \"value\": 1 } ],\n"
+						   "  \"sensors\": [ { \"name\": \"mag\", \"type\": \"magnetometer\", \"body\": \"b\", "
+						   "\"mount\": { \"position\": [1, 0, 0] }, %s\n"
+						   "    \"config\": { \"dipoles\": [ { \"moment\": [0.01, 0, 0], \"input\": \"motor\", "
+						   "\"reading\": \"%s\" } ] } } ] }\n";
+	char text[2048];
+	snprintf( text, sizeof( text ), scenario, "\"inputs\": { \"motor\": \"t1\" },", "power" );
+	write_file( ROOT "m.json", text );
+	expect_field( 1e-5 + 1e-7 * 2 * 0.01 * 400, 2e-5, 3e-5, 1e-15 );
+	snprintf( text, sizeof( text ), scenario, "", "power" );
+	write_file( ROOT "m.json", text );
+	assert_int_equal( deepsim( "run m.json --quiet" ), 1 );
+	expect_text( ERR, "follows the input \"motor\", which is missing" );
+	snprintf( text, sizeof( text ), scenario, "\"inputs\": { \"motor\": \"t1\" },", "powr" );
+	write_file( ROOT "m.json", text );
+	assert_int_equal( deepsim( "run m.json --quiet" ), 1 );
+	expect_text( ERR, "the input \"motor\" (thruster) has no reading \"powr\"" );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -189,6 +218,7 @@ int main( void )
 		cmocka_unit_test( test_models_and_warnings ),
 		cmocka_unit_test( test_mistakes ),
 		cmocka_unit_test( test_scenarios ),
+		cmocka_unit_test( test_motor ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }

@@ -7,7 +7,9 @@
 #define TRUTH_HEADER                                                                                                   \
 	"t[s],position_x[m],position_y[m],position_z[m],attitude_w,attitude_x,attitude_y,attitude_z,"                      \
 	"linear_velocity_x[m/s],linear_velocity_y[m/s],linear_velocity_z[m/s],"                                            \
-	"angular_velocity_x[rad/s],angular_velocity_y[rad/s],angular_velocity_z[rad/s]\n"
+	"angular_velocity_x[rad/s],angular_velocity_y[rad/s],angular_velocity_z[rad/s],"                                   \
+	"position_variance[m2],attitude_variance[rad2],linear_velocity_variance[m2/s2],"                                   \
+	"angular_velocity_variance[rad2/s2],valid\n"
 
 static int set_up( void **state )
 {

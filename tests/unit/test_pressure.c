@@ -328,6 +328,32 @@ static void test_life( void **state )
 	kit_sensor_life( &life, false );
 }
 
+// A sensor that starts a run of its own and has inputs may come into a world that has run: its inputs are not there yet.
+static void test_added_later_with_inputs( void **state )
+{
+	(void)state;
+	kit_memory memory = { 0, 0 };
+	kit_life life = { .type = "pressure", .config = "{}", .start = { 0, 0, 5 } };
+	ds_world *world = kit_life_world( &life, &memory, 1 );
+	kit_add_sensor( world, &life, "first" );
+	OK( ds_world_step( world, 3 ) );
+	ds_sensor_def def = ds_sensor_def_default();
+	snprintf( def.name, sizeof( def.name ), "second" );
+	snprintf( def.type, sizeof( def.type ), "pressure" );
+	snprintf( def.inputs[0].name, sizeof( def.inputs[0].name ), "other" );
+	snprintf( def.inputs[0].source, sizeof( def.inputs[0].source ), "first" );
+	def.input_count = 1;
+	def.body = ds_world_at( world, DS_BODY, 0 );
+	ds_id id;
+	OK( ds_sensor_create( world, &def, &id ) );
+	OK( ds_world_step( world, 3 ) );
+	ds_pressure a, b;
+	OK( ds_sensor_latest( world, ds_world_at( world, DS_SENSOR, 0 ), NULL, &a, sizeof( a ) ) );
+	OK( ds_sensor_latest( world, id, NULL, &b, sizeof( b ) ) );
+	assert_true( a.pressure == b.pressure );
+	ds_world_destroy( world );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -345,6 +371,7 @@ int main( void )
 		cmocka_unit_test( test_terms_are_apart ),
 		cmocka_unit_test( test_presets ),
 		cmocka_unit_test( test_life ),
+		cmocka_unit_test( test_added_later_with_inputs ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
