@@ -39,6 +39,7 @@
 #include "deepsim/registry.h"
 #include "deepsim/scenario.h"
 #include "deepsim/sensor.h"
+#include "deepsim/sensor_test.h"
 #include "deepsim/soil.h"
 #include "deepsim/terrain.h"
 #include "deepsim/thruster.h"
