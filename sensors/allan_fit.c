@@ -14,8 +14,8 @@ ds_allan_fit_options ds_allan_fit_options_default( void )
 
 // ---- input -------------------------------------------------------------------------------------------------------
 
-static ds_status check( const ds_allan_point *points, int64_t count, double rate, int64_t length,
-	const ds_allan_fit_options *options )
+static ds_status check(
+	const ds_allan_point *points, int64_t count, double rate, int64_t length, const ds_allan_fit_options *options )
 {
 	if ( !( rate > 0 ) || !isfinite( rate ) )
 	{
@@ -33,7 +33,8 @@ static ds_status check( const ds_allan_point *points, int64_t count, double rate
 	}
 	if ( !( options->bandwidth >= 0 ) || !( options->tau_minimum >= 0 ) || !( options->tau_maximum >= 0 ) )
 	{
-		return ds_error( DS_ERROR_RANGE, "bandwidth, tau_minimum, tau_maximum: expected numbers that are not negative" );
+		return ds_error(
+			DS_ERROR_RANGE, "bandwidth, tau_minimum, tau_maximum: expected numbers that are not negative" );
 	}
 	if ( !options->Q && !options->N && !options->B && !options->K && !options->markov )
 	{
@@ -157,7 +158,8 @@ static void errors( const ds_allan_problem *problem, const ds_allan_solution *s,
 	}
 }
 
-static void fill_terms( ds_allan_problem *problem, const ds_allan_solution *s, double growth, ds_allan_term out[DS_FIT_SIZE] )
+static void fill_terms(
+	ds_allan_problem *problem, const ds_allan_solution *s, double growth, ds_allan_term out[DS_FIT_SIZE] )
 {
 	double error[DS_FIT_SIZE];
 	errors( problem, s, error );

@@ -61,6 +61,7 @@ void ds_allan_minimise( ds_allan_problem *problem, const bool fixed[DS_FIT_SIZE]
 void ds_allan_solve( ds_allan_problem *problem, ds_allan_solution *solution );
 
 // Where parameter t leaves the confidence region: F, the least over all the others, has grown by `growth`. `side` -1 or 1.
-double ds_allan_profile( ds_allan_problem *problem, const ds_allan_solution *best, int32_t t, int32_t side, double growth );
+double ds_allan_profile(
+	ds_allan_problem *problem, const ds_allan_solution *best, int32_t t, int32_t side, double growth );
 
 #endif

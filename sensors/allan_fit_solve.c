@@ -30,8 +30,7 @@ void ds_allan_problem_markov( ds_allan_problem *problem, double markov_tau )
 
 void ds_allan_problem_expect( ds_allan_problem *problem, double markov_tau )
 {
-	ds_allan_basis basis =
-		ds_allan_basis_make( problem->dt, problem->bandwidth, markov_tau, asked_terms( problem ) );
+	ds_allan_basis basis = ds_allan_basis_make( problem->dt, problem->bandwidth, markov_tau, asked_terms( problem ) );
 	for ( int32_t j = 0; j < problem->points; ++j )
 	{
 		ds_allan_expect( &basis, &problem->estimate[j], problem->unit[j] );
@@ -125,8 +124,7 @@ bool ds_allan_problem_weigh( ds_allan_problem *problem, const double p[DS_FIT_SI
 		{
 			for ( int32_t j = 0; j <= i; ++j )
 			{
-				ds_allan_covariance(
-					&basis, &problem->estimate[j], &problem->estimate[i], problem->products[at++] );
+				ds_allan_covariance( &basis, &problem->estimate[j], &problem->estimate[i], problem->products[at++] );
 			}
 		}
 		problem->products_tau = tau;
@@ -178,7 +176,8 @@ static void whiten( const ds_allan_problem *problem, double *x )
 // ---- likelihood --------------------------------------------------------------------------------------------------
 
 // F with r (whitened), and by d log mu: the derivative of each r (not whitened).
-static double likelihood( const ds_allan_problem *problem, const double p[], double r[], double slope[], double *square )
+static double likelihood(
+	const ds_allan_problem *problem, const double p[], double r[], double slope[], double *square )
 {
 	double f = 0;
 	for ( int32_t j = 0; j < problem->points; ++j )
@@ -446,7 +445,8 @@ void ds_allan_solve( ds_allan_problem *problem, ds_allan_solution *solution )
 
 // ---- confidence --------------------------------------------------------------------------------------------------
 
-double ds_allan_profile( ds_allan_problem *problem, const ds_allan_solution *best, int32_t t, int32_t side, double growth )
+double ds_allan_profile(
+	ds_allan_problem *problem, const ds_allan_solution *best, int32_t t, int32_t side, double growth )
 {
 	bool fixed[DS_FIT_SIZE] = { false }, logarithm = t == DS_FIT_TAU;
 	fixed[t] = true;

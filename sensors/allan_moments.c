@@ -3,7 +3,6 @@
 #include "sensors/allan_moments.h"
 
 #include "deepsim/math.h"
-#include "sensors/flicker.h"
 
 #include <string.h>
 
@@ -15,7 +14,99 @@ static const double gauss_x[8] = { -0.9602898564975363, -0.7966664774136267, -0.
 static const double gauss_w[8] = { 0.1012285362903763, 0.2223810344533745, 0.3137066458778873, 0.3626837833783620,
 	0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763 };
 
+// ---- generalised covariances ----------------------------------------------------------------------------------------
+
+// e^-u - 1 + u - u^2 / 2 (near: accurate for small u) or e^-u + u: alike but for t^0 and t^2.
+static double markov_g( double u, bool near )
+{
+	if ( !near )
+	{
+		return u < 50 ? exp( -u ) + u : u;
+	}
+	if ( u > 0.7 )
+	{
+		return exp( -u ) - 1 + u - 0.5 * u * u;
+	}
+	double sum = 1;
+	for ( int32_t j = 14; j > 3; --j )
+	{
+		sum = 1 - sum * u / j;
+	}
+	return -u * u * u / 6 * sum;
+}
+
+// Generalised covariances as functions of |t|, over a power of dt.
+typedef double lag_value( const ds_allan_process *a, double t );
+
+static double white_at( const ds_allan_process *a, double t )
+{
+	(void)a;
+	return t;
+}
+
+static double walk_at( const ds_allan_process *a, double t )
+{
+	(void)a;
+	return t * t * t;
+}
+
+static double markov_near( const ds_allan_process *a, double t )
+{
+	return markov_g( t * a->x, true );
+}
+
+static double markov_far( const ds_allan_process *a, double t )
+{
+	return markov_g( t * a->x, false );
+}
+
+// cosh( z ) - 1 - z^2 / 2
+static double cosh_rest( const ds_allan_process *a, double t )
+{
+	double z = t * a->x;
+	return z < 0.1 ? z * z * z * z / 24 * ( 1 + z * z / 30 * ( 1 + z * z / 56 ) ) : cosh( z ) - 1 - 0.5 * z * z;
+}
+
+// sinh( z ) - z
+static double sinh_rest( const ds_allan_process *a, double t )
+{
+	double z = t * a->x;
+	return z < 0.5 ? z * z * z / 6 * ( 1 + z * z / 20 * ( 1 + z * z / 42 * ( 1 + z * z / 72 * ( 1 + z * z / 110 ) ) ) )
+				   : sinh( z ) - z;
+}
+
+// Sum rho_j g( |t + j| ): the low-pass.
+static double smoothed( const ds_allan_basis *basis, lag_value *g, const ds_allan_process *a, double t )
+{
+	double sum = basis->rho[0] * g( a, t ), rho1 = 0, rho2 = 0;
+	for ( int64_t j = 1; j < basis->reach; ++j )
+	{
+		double rho = j < 3 ? basis->rho[j] : basis->recursion[0] * rho1 + basis->recursion[1] * rho2;
+		double after = g( a, t + (double)j );
+		sum += rho * ( after + ( t > 0 ? g( a, fabs( t - (double)j ) ) : after ) );
+		rho2 = rho1;
+		rho1 = rho;
+	}
+	return sum;
+}
+
 // ---- set-up ------------------------------------------------------------------------------------------------------
+
+// Factor Sum rho_(t+j) odd(j) over j > 0, from its values at t = 0 and 1.
+static ds_allan_remainder remainder_of(
+	const ds_allan_basis *basis, lag_value *odd, const ds_allan_process *a, double factor )
+{
+	double rho1 = 0, rho2 = 0, at0 = 0, at1 = 0;
+	for ( int64_t j = 1; j < basis->reach; ++j )
+	{
+		double rho = j < 3 ? basis->rho[j] : basis->recursion[0] * rho1 + basis->recursion[1] * rho2;
+		at0 += factor * rho * odd( a, (double)j );
+		at1 += j > 1 ? factor * rho * odd( a, (double)( j - 1 ) ) : 0;
+		rho2 = rho1;
+		rho1 = rho;
+	}
+	return ( ds_allan_remainder ){ at0, ( at1 * exp( basis->decay ) - at0 * cos( basis->turn ) ) / sin( basis->turn ) };
+}
 
 // Autocorrelation of the low-pass of the IMU model (sensors/lowpass.h): bilinear transform of a two-pole Butterworth filter,
 // prewarped. H = b (1 + 1/z)^2 / (1 - r0 / z - r1 / z^2). It follows the recursion of the poles from lag 3 on.
@@ -40,7 +131,44 @@ static void low_pass( ds_allan_basis *basis, double bandwidth )
 		h[1] = h[2];
 		h[2] = next;
 	}
-	memcpy( basis->rho, sum, sizeof sum );
+	// of sum 1: what lies beyond the reach is shared out
+	double total = sum[0] + 2 * ( sum[1] + sum[2] ), moment = 2 * ( sum[1] + 4 * sum[2] ), rho1 = sum[2], rho2 = sum[1];
+	for ( int64_t j = 3; j < basis->reach; ++j )
+	{
+		double rho = r0 * rho1 + r1 * rho2;
+		total += 2 * rho;
+		moment += 2 * rho * (double)( j * j );
+		rho2 = rho1;
+		rho1 = rho;
+	}
+	for ( int32_t j = 0; j < 3; ++j )
+	{
+		basis->rho[j] = sum[j] / total;
+	}
+	basis->width = moment / total;
+	basis->decay = decay;
+	basis->turn = acos( fmax( -1, fmin( 1, 0.5 * r0 / sqrt( -r1 ) ) ) );
+	basis->white = remainder_of( basis, white_at, NULL, 2 );
+	basis->walk = remainder_of( basis, walk_at, NULL, 2 );
+}
+
+static void add_process( ds_allan_basis *basis, int32_t term, double sigma, double tau )
+{
+	double x = basis->dt / tau, reach = (double)basis->reach;
+	ds_allan_process *a = &basis->processes[basis->count++];
+	*a = ( ds_allan_process ){ .term = term, .x = x, .scale = sigma * sigma * tau * tau, .gain = 1 };
+	a->closed = reach == 0 || x < 0.5 * basis->decay;
+	if ( reach > 0 && a->closed )
+	{
+		a->excess = smoothed( basis, cosh_rest, a, 0 );
+		a->gain = 1 + 0.5 * basis->width * x * x + a->excess;
+		a->remainder = remainder_of( basis, sinh_rest, a, -2 );
+	}
+	else if ( reach > 0 )
+	{
+		a->zero[0] = smoothed( basis, markov_far, a, 0 );
+		a->zero[1] = smoothed( basis, markov_near, a, 0 );
+	}
 }
 
 ds_allan_basis ds_allan_basis_make( double dt, double bandwidth, double markov_tau, uint32_t terms )
@@ -49,6 +177,14 @@ ds_allan_basis ds_allan_basis_make( double dt, double bandwidth, double markov_t
 	if ( bandwidth > 0 && bandwidth * dt < 0.5 )
 	{
 		low_pass( &basis, bandwidth );
+	}
+	for ( int32_t i = 0; terms >> DS_ALLAN_B & 1 && i < DS_FLICKER_COUNT; ++i )
+	{
+		add_process( &basis, DS_ALLAN_B, DS_FLICKER_SIGMA, ds_flicker_taus[i] );
+	}
+	if ( terms >> DS_ALLAN_MARKOV & 1 && markov_tau > 0 )
+	{
+		add_process( &basis, DS_ALLAN_MARKOV, 1, markov_tau );
 	}
 	return basis;
 }
@@ -74,144 +210,126 @@ ds_allan_estimate ds_allan_estimate_make( ds_allan_kind kind, double dt, int64_t
 
 // ---- covariance of two differences -------------------------------------------------------------------------------
 
-// e^-u - 1 + u - u^2 / 2 (near: accurate for small u) or e^-u + u: alike but for t^0 and t^2.
-static double markov_g( double u, bool near )
-{
-	if ( !near )
-	{
-		return u < 50 ? exp( -u ) + u : u;
-	}
-	if ( u > 0.7 )
-	{
-		return exp( -u ) - 1 + u - 0.5 * u * u;
-	}
-	double sum = 1;
-	for ( int32_t j = 14; j > 3; --j )
-	{
-		sum = 1 - sum * u / j;
-	}
-	return -u * u * u / 6 * sum;
-}
-
-// A Gauss-Markov process between differences over m1 and m2.
-typedef struct process
-{
-	double x; // dt / T
-	double scale; // sigma^2 T^2
-	double apart; // of the covariance where the differences do not overlap: the product of two decays
-	bool near; // all lags are short against T
-	int32_t term;
-} process;
-
 // Differences of one order over m1 and over m2.
 typedef struct pairing
 {
 	const ds_allan_basis *basis;
-	int32_t order, count;
+	int32_t order;
 	double m1, m2;
-	process processes[DS_FLICKER_COUNT + 1];
+	double apart[DS_FLICKER_COUNT + 1]; // of the processes, where the differences do not overlap: products of decays
+	bool near[DS_FLICKER_COUNT + 1]; // all lags are short against T
 } pairing;
-
-static void add_process( pairing *p, int32_t term, double sigma, double tau )
-{
-	double x = p->basis->dt / tau, decay = expm1( -p->m1 * x ) * expm1( -p->m2 * x );
-	process *to = &p->processes[p->count++];
-	to->x = x;
-	to->scale = sigma * sigma * tau * tau;
-	to->apart = p->order == 3 ? decay * decay * decay : -decay * decay;
-	to->near = p->order * ( p->m1 + p->m2 ) * x < 2;
-	to->term = term;
-}
 
 static pairing pairing_make( const ds_allan_basis *basis, int32_t order, int64_t m1, int64_t m2 )
 {
 	pairing p = { .basis = basis, .order = order, .m1 = (double)m1, .m2 = (double)m2 };
-	for ( int32_t i = 0; basis->terms >> DS_ALLAN_B & 1 && i < DS_FLICKER_COUNT; ++i )
+	for ( int32_t i = 0; i < basis->count; ++i )
 	{
-		add_process( &p, DS_ALLAN_B, DS_FLICKER_SIGMA, ds_flicker_taus[i] );
-	}
-	if ( basis->terms >> DS_ALLAN_MARKOV & 1 && basis->markov_tau > 0 )
-	{
-		add_process( &p, DS_ALLAN_MARKOV, 1, basis->markov_tau );
+		double x = basis->processes[i].x, decay = expm1( -p.m1 * x ) * expm1( -p.m2 * x );
+		p.apart[i] = order == 3 ? decay * decay * decay : -decay * decay;
+		p.near[i] = ( order * ( p.m1 + p.m2 ) + 2 * (double)basis->reach ) * x < 2;
 	}
 	return p;
 }
 
-// Covariances of a difference over m1 that starts at 0 and one over m2 that starts at k samples, by terms, coefficients 1, no
-// low-pass. [s^2 times the square of the coefficient's unit]. Q where k is a whole number.
-static void covariances( const pairing *p, double k, double out[] )
+// Behind the low-pass: t, t^3 and the Gauss-Markov covariance. `wave` is e^(-decay t) cos wt, sin wt.
+static double remainder_at( const ds_allan_remainder *r, const double wave[2] )
 {
-	memset( out, 0, DS_ALLAN_TERMS * sizeof *out );
-	double gap = k - p->order * p->m1 >= 0 ? k - p->order * p->m1 : -k - p->order * p->m2;
-	for ( int32_t i = 0; gap >= 0 && i < p->count; ++i )
+	return r->c * wave[0] + r->s * wave[1];
+}
+
+static double markov_value(
+	const ds_allan_basis *basis, const ds_allan_process *a, bool near, double t, const double wave[2] )
+{
+	double u = t * a->x, reach = (double)basis->reach;
+	if ( reach == 0 )
 	{
-		const process *a = &p->processes[i];
-		double u = gap * a->x;
-		out[a->term] += u < 50 ? a->scale * a->apart * exp( -u ) : 0;
+		return markov_g( u, near );
 	}
-	// apart, polynomials drop out; what touches has a quantisation error in common
-	if ( gap > 0 )
+	if ( a->closed )
 	{
-		return;
+		double e = u < 80 ? exp( -u ) : 0;
+		double far = near ? markov_g( u, true ) + 0.5 * basis->width * a->x * a->x * expm1( -u ) + a->excess * e
+						  : a->gain * e + u;
+		return far + remainder_at( &a->remainder, wave );
 	}
-	uint32_t terms = p->basis->terms;
-	double dt = p->basis->dt, q = 0, n = 0, walk = 0;
+	if ( t == 0 )
+	{
+		return a->zero[near];
+	}
+	return ( t - reach ) * a->x > 50 ? u : smoothed( basis, near ? markov_near : markov_far, a, t );
+}
+
+// Lags between the points of two differences, k apart, each once, and the products of their coefficients. Returns how many.
+static int32_t collect_lags( const pairing *p, double k, double lags[16], double weights[16] )
+{
+	int32_t count = 0;
 	for ( int32_t i = 0; i <= p->order; ++i )
 	{
 		for ( int32_t l = 0; l <= p->order; ++l )
 		{
 			double t = fabs( k + l * p->m2 - i * p->m1 ), c = binomial[p->order][i] * binomial[p->order][l];
-			q += t == 0 ? c : 0;
-			n -= c * t;
-			walk += c * t * t * t;
-			for ( int32_t j = 0; gap < 0 && j < p->count; ++j )
+			int32_t at = 0;
+			while ( at < count && lags[at] != t )
 			{
-				const process *a = &p->processes[j];
-				out[a->term] -= a->scale * c * markov_g( t * a->x, a->near );
+				++at;
 			}
+			lags[at] = t;
+			weights[at] = at < count ? weights[at] + c : c;
+			count += at == count;
 		}
 	}
-	out[DS_ALLAN_Q] = terms >> DS_ALLAN_Q & 1 ? q : 0;
-	if ( gap < 0 )
-	{
-		out[DS_ALLAN_N] = terms >> DS_ALLAN_N & 1 ? n / 2 * dt : 0;
-		out[DS_ALLAN_K] = terms >> DS_ALLAN_K & 1 ? walk / 12 * dt * dt * dt : 0;
-	}
+	return count;
 }
 
-// The same behind the low-pass, which Q does not pass.
-static void filtered( const pairing *p, double k, double out[] )
+// Covariances of a difference over m1 that starts at 0 and one over m2 that starts at k samples, by terms, coefficients 1.
+// [s^2 times the square of the coefficient's unit]. Q where k is a whole number; it does not pass the low-pass.
+static void covariances( const pairing *p, double k, double out[] )
 {
+	memset( out, 0, DS_ALLAN_TERMS * sizeof *out );
+	double gap = k - p->order * p->m1 >= 0 ? k - p->order * p->m1 : -k - p->order * p->m2;
 	const ds_allan_basis *basis = p->basis;
-	covariances( p, k, out );
-	if ( basis->reach == 0 )
+	double reach = (double)basis->reach, dt = basis->dt, q = 0, n = 0, walk = 0;
+	bool white = basis->terms >> DS_ALLAN_N & 1, walks = basis->terms >> DS_ALLAN_K & 1;
+	bool apart[DS_FLICKER_COUNT + 1], all_apart = gap >= reach;
+	for ( int32_t i = 0; i < basis->count; ++i )
+	{
+		const ds_allan_process *a = &basis->processes[i];
+		double u = gap * a->x;
+		apart[i] = gap >= reach && ( a->closed || ( gap - reach ) * a->x > 50 );
+		out[a->term] += apart[i] && a->closed && u < 80 ? a->scale * p->apart[i] * a->gain * exp( -u ) : 0;
+		all_apart = all_apart && apart[i];
+	}
+	// apart, polynomials drop out; what touches has a quantisation error in common
+	if ( all_apart && gap > 0 )
 	{
 		return;
 	}
-	double total = basis->rho[0], rho1 = basis->rho[1], rho2 = basis->rho[0], side[DS_ALLAN_TERMS];
-	for ( int32_t t = DS_ALLAN_N; t < DS_ALLAN_TERMS; ++t )
+	double lags[16], weights[16];
+	for ( int32_t i = collect_lags( p, k, lags, weights ) - 1; i >= 0; --i )
 	{
-		out[t] *= basis->rho[0];
-	}
-	for ( int64_t j = 1; j < basis->reach; ++j )
-	{
-		double rho = j < 3 ? basis->rho[j] : basis->recursion[0] * rho1 + basis->recursion[1] * rho2;
-		total += 2 * rho;
-		for ( int32_t sign = -1; sign <= 1; sign += 2 )
+		double t = lags[i], c = weights[i], wave[2] = { 0, 0 };
+		if ( t < reach )
 		{
-			covariances( p, k + (double)( sign * j ), side );
-			for ( int32_t t = DS_ALLAN_N; t < DS_ALLAN_TERMS; ++t )
-			{
-				out[t] += rho * side[t];
-			}
+			double e = exp( -basis->decay * t );
+			wave[0] = e * cos( basis->turn * t );
+			wave[1] = e * sin( basis->turn * t );
 		}
-		rho2 = rho1;
-		rho1 = rho;
+		q += t == 0 ? c : 0;
+		if ( gap < reach )
+		{
+			n -= white ? c * ( t + remainder_at( &basis->white, wave ) ) : 0;
+			walk += walks ? c * ( t * t * t + 3 * basis->width * t + remainder_at( &basis->walk, wave ) ) : 0;
+		}
+		for ( int32_t j = 0; j < basis->count; ++j )
+		{
+			const ds_allan_process *a = &basis->processes[j];
+			out[a->term] -= apart[j] ? 0 : a->scale * c * markov_value( basis, a, p->near[j], t, wave );
+		}
 	}
-	for ( int32_t t = DS_ALLAN_N; t < DS_ALLAN_TERMS; ++t )
-	{
-		out[t] /= total; // 1 but for what lies beyond the reach
-	}
+	out[DS_ALLAN_Q] = basis->terms >> DS_ALLAN_Q & 1 ? q : 0;
+	out[DS_ALLAN_N] = n / 2 * dt;
+	out[DS_ALLAN_K] = walk / 12 * dt * dt * dt;
 }
 
 // ---- sums over lags ----------------------------------------------------------------------------------------------
@@ -286,7 +404,7 @@ static void averaged_part( const void *context, double i, double *out )
 {
 	const single *s = context;
 	double m = (double)s->e->m, weight = ( m - fabs( i ) ) / ( m * m );
-	filtered( &s->pair, s->lag + i, out );
+	covariances( &s->pair, s->lag + i, out );
 	for ( int32_t t = 0; t < DS_ALLAN_TERMS; ++t )
 	{
 		out[t] *= weight;
@@ -305,7 +423,7 @@ static void own_covariances( const single *given, double k, double out[] )
 	double m = (double)e->m;
 	if ( !e->averaged )
 	{
-		filtered( &given->pair, k, out );
+		covariances( &given->pair, k, out );
 		return;
 	}
 	// averaged over lags from k - m to k + m, in pieces that end where the covariance or the weights have a kink
@@ -362,10 +480,6 @@ static void square_part( const void *context, double k, double *out )
 double ds_allan_variance( const ds_allan_basis *basis, const ds_allan_estimate *e, const double theta[DS_ALLAN_TERMS] )
 {
 	ds_allan_basis b = *basis;
-	if ( e->m > 4 * b.reach )
-	{
-		b.reach = 0; // the low-pass is no longer seen in second moments
-	}
 	bool each = e->stride > 1 || e->averaged; // quantisation is summed with the rest, or apart, at its few lags
 	b.terms &= each ? ~0u : ~( 1u << DS_ALLAN_Q );
 	single s = { .pair = pairing_make( &b, e->order, e->m, e->m ), .e = e, .theta = theta };
@@ -405,7 +519,6 @@ typedef struct couple
 {
 	pairing pair;
 	double n1, n2; // differences
-	bool low_pass;
 } couple;
 
 // How many pairs of differences are k samples apart.
@@ -418,7 +531,7 @@ static void product_part( const void *context, double k, double *out )
 {
 	const couple *p = context;
 	double c[DS_ALLAN_TERMS], weight = pairs_at( p, k );
-	( p->low_pass ? filtered : covariances )( &p->pair, k, c );
+	covariances( &p->pair, k, c );
 	for ( int32_t s = 0; s < DS_ALLAN_TERMS; ++s )
 	{
 		for ( int32_t t = 0; t < DS_ALLAN_TERMS; ++t )
@@ -467,9 +580,8 @@ void ds_allan_covariance( const ds_allan_basis *basis, const ds_allan_estimate *
 	memset( products, 0, DS_ALLAN_PRODUCTS * sizeof *products );
 	ds_allan_basis smooth = *basis;
 	smooth.terms &= ~( 1u << DS_ALLAN_Q );
-	couple p = { pairing_make( &smooth, 2, a->m, b->m ), (double)a->count, (double)b->count, false };
+	couple p = { pairing_make( &smooth, 2, a->m, b->m ), (double)a->count, (double)b->count };
 	double m1 = p.pair.m1, m2 = p.pair.m2;
-	p.low_pass = basis->reach > 0 && a->m + b->m <= 4 * basis->reach;
 	double low = -p.n1, high = p.n2;
 
 	// where the differences overlap, between the kinks of their covariance and those of the number of pairs

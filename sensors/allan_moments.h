@@ -15,6 +15,7 @@
 #define DEEPSIM_SENSORS_ALLAN_MOMENTS_H
 
 #include "deepsim/allan.h"
+#include "sensors/flicker.h"
 
 enum
 {
@@ -27,14 +28,39 @@ enum
 	DS_ALLAN_PRODUCTS = DS_ALLAN_TERMS * DS_ALLAN_TERMS
 };
 
+// The low-pass makes g(t) to Sum rho_j g( t - j ). For the terms here that is a closed form, and where the filter reaches over the
+// kink at t = 0, a remainder Sum rho_(t+j) ( g(j) - g(-j) ): a sum of its poles' powers, e^(-decay t) ( c cos wt + s sin wt ).
+typedef struct ds_allan_remainder
+{
+	double c, s;
+} ds_allan_remainder;
+
+// A Gauss-Markov process.
+typedef struct ds_allan_process
+{
+	int32_t term;
+	double x; // dt / T
+	double scale; // sigma^2 T^2
+	bool
+		closed; // slower than the low-pass: else it is summed, for the closed form would be a difference of large numbers
+	double gain, excess; // of e^-u: Sum rho_j cosh( j x ), and what it exceeds 1 + width x^2 / 2 by
+	ds_allan_remainder remainder;
+	double zero[2]; // summed, at lag 0: in the form for long and for short lags
+} ds_allan_process;
+
 // What the second moments of the terms depend on besides their coefficients.
 typedef struct ds_allan_basis
 {
 	double dt; // [s]
 	double markov_tau; // [s]
 	uint32_t terms; // bit 1 << term: those that are wanted; the others read 0
-	int64_t reach; // lags of the low-pass autocorrelation; 0: no low-pass
+	int64_t reach; // lags of the low-pass autocorrelation, whose sum is 1; 0: no low-pass
 	double rho[3], recursion[2]; // its first values, and rho_k = recursion[0] rho_(k-1) + recursion[1] rho_(k-2)
+	double width; // its second moment [samples^2]
+	double decay, turn; // of its poles, a sample
+	ds_allan_remainder white, walk;
+	ds_allan_process processes[DS_FLICKER_COUNT + 1];
+	int32_t count;
 } ds_allan_basis;
 
 // A kind of estimate: differences of `order` over m samples, of phases averaged over m if `averaged`, every `stride` samples.

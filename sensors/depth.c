@@ -68,7 +68,7 @@ static double standard_enthalpy( double pressure )
 	return half * sum;
 }
 
-// TEOS-10 manual, section 3.32 and appendix D.3: gravity at the surface by latitude, and its growth by 2.26e-7 of it a metre.
+// TEOS-10 manual, appendix D.3: gravity at the surface by latitude, and its growth by 2.26e-7 of it a metre.
 // The geopotential g z - g gamma z^2 / 2 of depth -z equals the enthalpy.
 double ds_depth_teos10( double gauge_pressure, double latitude )
 {

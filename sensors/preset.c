@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Blue Robotics Bar30 (README of bluerobotics/bar30-pressure-sensor): 50 mbar from 0 to 6 bar. TE Connectivity, data sheet
-// MS5837-30BA: 0 to 30 bar, 0.2 mbar.
+// MS5837-30BA: 0 to 30 bar, resolution 0.2 mbar, taken as white noise.
 #define BAR30 "{ \"noise\": 20, \"turn_on\": 2500, \"minimum\": 0, \"maximum\": 3e6, \"full_scale\": 3e6 }"
 
 // Sea-Bird, SBE 19plus V2 manual, revision 006, page 11. Strain gauge: 0.1 % of full scale, 0.1 % of full scale a year, resolution
@@ -41,12 +41,13 @@ const ds_preset ds_ctd_presets[DS_CTD_PRESETS] = {
 };
 
 // u-blox M8 (specifications of the MAX-M8Q GNSS HAT): 2.5 m CEP with GPS and GLONASS, which is 2.12 m an axis; cold start 26 s, hot
-// start 1 s; 0.05 m/s. The height is not stated; twice the horizontal error is a guess.
+// start 1 s; 0.05 m/s. Not stated, and guesses: the height (twice the horizontal error), the start after a long dive (as a cold one), and
+// how long errors last (the default).
 const ds_preset ds_gnss_presets[DS_GNSS_PRESETS] = {
 	{ "u_blox_m8",
 		"{ \"horizontal_sigma\": 2.12, \"vertical_sigma\": 4.25, \"horizontal_velocity_noise\": 0.05, "
 		"\"vertical_velocity_noise\": 0.05, \"cold_start\": 26, \"warm_start\": 26, \"reacquisition\": 1 }",
-		"u-blox M8, GPS and GLONASS: specifications of the MAX-M8Q HAT; the vertical error is a guess" },
+		"u-blox M8, GPS and GLONASS: specifications of the MAX-M8Q HAT; vertical error and warm start are guesses" },
 };
 
 ds_status ds_preset_parse( const ds_table *table, const char *name, void *config )

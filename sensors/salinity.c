@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-// Coefficients: UNESCO technical paper 44, pages 6 to 9. Pressure in dbar, temperature t on the IPTS-68.
+// Coefficients: UNESCO technical paper 44. Pressure in dbar, temperature t on the IPTS-68.
 
 // Of salinity 35, the ratio of its conductivity at t to that at 15 degC.
 static double ratio_of_temperature( double t )

@@ -6,7 +6,7 @@
 //
 // T is the sensor's own temperature, which follows its surroundings with a time constant.
 //
-// Hysteresis is of the Prandtl-Ishlinskii kind (Brokate and Sprekels, Hysteresis and Phase Transitions, 1996, ch. 2): eight play
+// Hysteresis is of the Prandtl-Ishlinskii kind (Brokate and Sprekels, Hysteresis and Phase Transitions, 1996): eight play
 // operators of equal weight, whose half widths are spread evenly over half of the full scale, less their mean slope, so that
 // readings at both ends of a full cycle are true. The reading is low as pressure rises and high as it falls; `hysteresis` is
 // the distance of the two branches at half scale in a cycle over the full scale, as datasheets give it. A cycle over a part A

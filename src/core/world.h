@@ -468,10 +468,11 @@ void ds_part_lift_off( ds_part *part ); // its running gear touches no soil any 
 void ds_part_lay( ds_part *part ); // sets the pointers into the block
 ds_status ds_part_start( ds_world *world, ds_part *part );
 ds_status ds_part_command( ds_part *part, const double *values, int32_t n ); // checks and stores a pending command
-// What the part may see now; `place`: of its body's reference point, NULL: where it is.
+ds_status ds_part_fault( ds_world *world, const ds_part *part, const char *call, ds_status status );
+
+// context.c: what the part may see now; `place`: of its body's reference point, NULL: where it is.
 void ds_part_context(
 	ds_world *world, ds_part *part, const ds_pose *place, ds_context *context, ds_context_inner *inner );
-ds_status ds_part_fault( ds_world *world, const ds_part *part, const char *call, ds_status status );
 
 // Domains of a part's random stream.
 #define DS_DOMAIN_SAMPLE DS_RANDOM_SAMPLE

@@ -85,4 +85,14 @@ static inline double kit_uniform( uint64_t *s )
 	return (double)( *s >> 11 ) * 0x1p-52 - 1;
 }
 
+// Three of them in turn: arguments of a call are drawn in no order.
+static inline ds_vec3 kit_random3( uint64_t *s, double x, double y, double z )
+{
+	ds_vec3 v;
+	v.x = x * kit_uniform( s );
+	v.y = y * kit_uniform( s );
+	v.z = z * kit_uniform( s );
+	return v;
+}
+
 #endif

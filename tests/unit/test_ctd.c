@@ -43,7 +43,7 @@ static void test_options( void **state )
 		DS_ERROR_RANGE, "minimum must be below maximum" );
 }
 
-// UNESCO 44, page 9, check values of the practical salinity scale; and page 12, of its inverse.
+// UNESCO 44: check values of the practical salinity scale, and of its inverse.
 static void test_salinity_published( void **state )
 {
 	(void)state;

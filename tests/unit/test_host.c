@@ -20,26 +20,39 @@ static const ds_field probe_fields[] = {
 };
 static const ds_table probe_table = DS_TABLE( "probe", "Which deed", probe_config, probe_fields );
 
+typedef struct probe_model
+{
+	const ds_host *host;
+	probe_config config;
+} probe_model;
+
 static deed *deeds[8], *at_reset, *at_tick, *at_effort;
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
 	(void)layout;
-	probe_config *copy = host->allocate( host, sizeof( *copy ) );
-	if ( copy == NULL )
+	probe_model *m = host->allocate( host, sizeof( *m ) );
+	if ( m == NULL )
 	{
 		return host->error( DS_ERROR_MEMORY, "no memory" );
 	}
-	*copy = *(const probe_config *)config;
-	*model = copy;
+	m->host = host;
+	m->config = *(const probe_config *)config;
+	*model = m;
 	return DS_OK;
+}
+
+static void destroy( void *model )
+{
+	probe_model *m = model;
+	m->host->release( m->host, m, sizeof( *m ) );
 }
 
 static ds_status do_sample( const void *model, void *state, ds_context *context, void *output )
 {
 	(void)state;
 	(void)output;
-	deed *d = deeds[( (const probe_config *)model )->which];
+	deed *d = deeds[( (const probe_model *)model )->config.which];
 	return d ? d( context ) : DS_OK;
 }
 
@@ -73,6 +86,7 @@ static const ds_type probe = {
 	.doc = "does what it is told",
 	.config = &probe_table,
 	.create = create,
+	.destroy = destroy,
 	.reset = do_reset,
 	.tick = do_tick,
 	.sample = do_sample,
@@ -86,6 +100,7 @@ static const ds_type pusher = {
 	.doc = "does what it is told",
 	.config = &probe_table,
 	.create = create,
+	.destroy = destroy,
 	.effort = do_effort,
 };
 

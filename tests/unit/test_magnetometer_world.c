@@ -77,7 +77,7 @@ static void test_mounts( void **state )
 	assert_int_equal( count, 24 );
 	for ( int i = 0; i < 24; ++i )
 	{
-		char name[8];
+		char name[16];
 		snprintf( name, sizeof( name ), "m%d", i );
 		sensors[i] = add_sensor( world, name, body, ( ds_pose ){ { 0.1 * i, 0, 1 }, mounts[i] }, NULL );
 	}
