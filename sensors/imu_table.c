@@ -10,22 +10,22 @@
 
 // The errors that both triads have. `unit_` of a reading; `limit_`: far beyond any instrument.
 #define TRIAD( unit_, limit_ )                                                                                         \
-	DS_EACH( ds_inertial_config, N, unit_ "/sqrt(Hz)", "[0, 0, 0]", 0, limit_, "white noise, IEEE 952" ),              \
-		DS_EACH( ds_inertial_config, B, unit_, "[0, 0, 0]", 0, limit_,                                                 \
+	DS_EACH( ds_inertial_config, N, unit_ "/sqrt(Hz)", "0", 0, limit_, "white noise, IEEE 952" ),                      \
+		DS_EACH( ds_inertial_config, B, unit_, "0", 0, limit_,                                                         \
 			"bias instability, IEEE 952: the flat of the Allan deviation is 0.664 B" ),                                \
-		DS_EACH( ds_inertial_config, K, unit_ "/s/sqrt(Hz)", "[0, 0, 0]", 0, limit_,                                   \
+		DS_EACH( ds_inertial_config, K, unit_ "/s/sqrt(Hz)", "0", 0, limit_,                                           \
 			"rate random walk, IEEE 952: the Allan deviation is K at 3 s" ),                                           \
-		DS_EACH( ds_inertial_config, markov_sigma, unit_, "[0, 0, 0]", 0, limit_,                                      \
+		DS_EACH( ds_inertial_config, markov_sigma, unit_, "0", 0, limit_,                                              \
 			"standard deviation of a Gauss-Markov process, started stationary" ),                                      \
-		DS_EACH( ds_inertial_config, markov_tau, "s", "[100, 100, 100]", 1e-4, 1e9, "its correlation time" ),          \
-		DS_EACH( ds_inertial_config, bias, unit_, "[0, 0, 0]", -limit_, limit_, "constant error" ),                    \
-		DS_EACH( ds_inertial_config, turn_on, unit_, "[0, 0, 0]", 0, limit_,                                           \
-			"standard deviation of a bias drawn once a run" ),                                                         \
-		DS_EACH( ds_inertial_config, scale, "", "[0, 0, 0]", -1, 10, "error of the scale factor; 0.001 is 1000 ppm" ), \
+		DS_EACH( ds_inertial_config, markov_tau, "s", "100", 1e-4, 1e9, "its correlation time" ),                      \
+		DS_EACH( ds_inertial_config, bias, unit_, "0", -limit_, limit_, "constant error" ),                            \
+		DS_EACH(                                                                                                       \
+			ds_inertial_config, turn_on, unit_, "0", 0, limit_, "standard deviation of a bias drawn once a run" ),     \
+		DS_EACH( ds_inertial_config, scale, "", "0", -1, 10, "error of the scale factor; 0.001 is 1000 ppm" ),         \
 		{ "misalignment", DS_FIELD_F64, DS_FIELD_MATRIX, offsetof( ds_inertial_config, misalignment ), 9, 0, "",       \
 			"[[1, 0, 0], [0, 1, 0], [0, 0, 1]]", -10, 10, "what each axis sees of the mount's x, y and z", NULL, NULL, \
 			0, DS_ELEMENT_NONE },                                                                                      \
-		DS_EACH( ds_inertial_config, temperature_coefficient, unit_ "/K", "[0, 0, 0]", -limit_, limit_,                \
+		DS_EACH( ds_inertial_config, temperature_coefficient, unit_ "/K", "0", -limit_, limit_,                        \
 			"bias for each degree above the reference temperature" ),                                                  \
 		DS_F64( ds_inertial_config, bandwidth, "Hz", "0", 0, 1e6,                                                      \
 			"two-pole Butterworth low-pass; 0, or half the sample rate and above: none" ),                             \

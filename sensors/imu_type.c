@@ -1,4 +1,5 @@
 #include "sensors/imu_model.h"
+#include "sensors/input.h"
 #include "sensors/types.h"
 
 #include "deepsim/math.h"
@@ -65,17 +66,13 @@ static const double *number_of( const ds_input *input, const char *name, const c
 // Speed of what lines of vibration follow [rev/s]: what the input says, or what its thrust takes.
 static double followed_speed( const imu_model *m, const ds_context *context )
 {
-	for ( int32_t i = 0; i < context->input_count; ++i )
+	const ds_input *input = ds_input_find( context, "vibration" );
+	if ( input == NULL || input->header == NULL || input->table == NULL )
 	{
-		const ds_input *input = context->inputs + i;
-		if ( input->header == NULL || input->table == NULL || strcmp( input->name, "vibration" ) != 0 )
-		{
-			continue;
-		}
-		const double *speed = number_of( input, "speed", "rev/s" ), *thrust = number_of( input, "thrust", "N" );
-		return speed ? *speed : thrust ? m->propeller_speed * sqrt( fabs( *thrust ) ) : 0;
+		return 0;
 	}
-	return 0;
+	const double *speed = number_of( input, "speed", "rev/s" ), *thrust = number_of( input, "thrust", "N" );
+	return speed ? *speed : thrust ? m->propeller_speed * sqrt( fabs( *thrust ) ) : 0;
 }
 
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
