@@ -235,6 +235,23 @@ static void find_largest( const ds_allan_problem *problem, const ds_allan_soluti
 	}
 }
 
+// The lowest of all points in the range of those used.
+static void find_minimum(
+	const ds_allan_problem *problem, const ds_allan_point *points, int64_t count, ds_allan_fit *fit )
+{
+	double first = (double)problem->m[0] * problem->dt, last = (double)problem->m[problem->points - 1] * problem->dt;
+	fit->minimum = INFINITY;
+	for ( int64_t i = 0; i < count; ++i )
+	{
+		bool used = points[i].tau >= 0.999 * first && points[i].tau <= 1.001 * last && points[i].deviation > 0;
+		if ( used && points[i].deviation < fit->minimum )
+		{
+			fit->minimum = points[i].deviation;
+			fit->minimum_tau = points[i].tau;
+		}
+	}
+}
+
 // Slope of the model's deviation at the last averaging time.
 static double last_slope( const ds_allan_model *model, const ds_allan_problem *problem, double rate )
 {
@@ -274,8 +291,9 @@ static void report( ds_allan_problem *problem, const ds_allan_fit_options *optio
 		if ( !term[t].identifiable )
 		{
 			term[t].low = 0;
-			dropped |= problem->asked[t] && term[t].present;
-			problem->asked[t] = false;
+			// of a published curve, nothing says how much of it is chance: all its terms are kept
+			dropped |= problem->known_length && problem->asked[t] && term[t].present;
+			problem->asked[t] = problem->asked[t] && !problem->known_length;
 		}
 	}
 	term[DS_FIT_TAU].identifiable = term[DS_ALLAN_MARKOV].identifiable;
@@ -315,15 +333,7 @@ ds_status ds_allan_fit_curve( const ds_allan_point *points, int64_t count, doubl
 		problem->products_tau = -1;
 		problem->tau_low = 2 * problem->dt;
 		problem->tau_high = 2 * (double)last * problem->dt;
-		fit->minimum = INFINITY;
-		for ( int32_t j = 0; j < problem->points; ++j )
-		{
-			if ( sqrt( problem->variance[j] ) < fit->minimum )
-			{
-				fit->minimum = sqrt( problem->variance[j] );
-				fit->minimum_tau = (double)problem->m[j] * problem->dt;
-			}
-		}
+		find_minimum( problem, points, count, fit );
 		report( problem, options, fit );
 		fit->falling = !fit->B.identifiable && last_slope( &fit->model, problem, rate ) < -0.25;
 	}
