@@ -42,17 +42,21 @@ static inline int64_t ds_acoustic_put( ds_acoustic_queue *queue, double ready )
 	return at;
 }
 
-// The oldest fix, if it is had by `now`; else -1.
+// The newest fix that is had by `now`; -1: none is. Those before it are done with: as a vehicle comes nearer, or a far beacon falls
+// silent, fixes overtake others.
 static inline int64_t ds_acoustic_take( ds_acoustic_queue *queue, double now )
 {
-	int64_t at = queue->first;
-	if ( queue->count == 0 || queue->ready[at] > now + 1e-9 )
+	for ( int64_t i = queue->count - 1; i >= 0; --i )
 	{
-		return -1;
+		int64_t at = ( queue->first + i ) % DS_ACOUSTIC_WAITING;
+		if ( queue->ready[at] <= now + 1e-9 )
+		{
+			queue->first = ( at + 1 ) % DS_ACOUSTIC_WAITING;
+			queue->count -= i + 1;
+			return at;
+		}
 	}
-	queue->first = ( at + 1 ) % DS_ACOUSTIC_WAITING;
-	queue->count--;
-	return at;
+	return -1;
 }
 
 #endif

@@ -90,7 +90,7 @@ static const ds_field reading_fields[] = {
 	DS_ANGLE( ds_ahrs, declination, NULL, 0, 0, "that was added to the magnetic heading" ),
 	DS_F64( ds_ahrs, attitude, "", NULL, 0, 0, "quaternion w, x, y, z, mount to north, east, down" ),
 	DS_F64( ds_ahrs, covariance, "rad2", NULL, 0, 0, "of a small rotation about north, east and down, by white noise" ),
-	DS_BOOL( ds_ahrs, valid, NULL, "false: nothing tells down or north" ),
+	DS_BOOL( ds_ahrs, valid, NULL, "false: nothing tells down or north, and the rest is 0" ),
 	DS_BOOL( ds_ahrs, heading_unreliable, NULL, "the level field is below 2000 nT, or the magnetometer saturated" ),
 };
 

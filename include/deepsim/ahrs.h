@@ -101,7 +101,7 @@ typedef struct ds_ahrs
 	double declination; // that was added [rad]
 	double attitude[4]; // mount to north, east, down: w, x, y, z
 	double covariance[9]; // of a small rotation about north, east and down, row major [rad2]: by white noise
-	bool valid; // false: nothing tells down or north
+	bool valid; // false: nothing tells down or north, and the rest is 0
 	bool heading_unreliable; // the level field is below 2000 nT, or the magnetometer saturated
 } ds_ahrs;
 
