@@ -139,18 +139,27 @@ static double cell_distance( const ds_adcp_config *c, int64_t cell )
 	return c->blanking + c->cell_size * (double)( cell + 1 );
 }
 
-bool ds_adcp_cell(
-	const ds_adcp_model *model, ds_quat attitude, ds_vec3 beam, int64_t cell, double *middle, double *half )
+bool ds_adcp_cell( const ds_adcp_model *model, ds_quat attitude, double sound_speed, int beam, int64_t cell,
+	double *middle, double *half )
 {
 	const ds_adcp_config *c = &model->config;
-	double slope = c->axes == DS_ADCP_EARTH ? fabs( ds_rotate( attitude, beam ).z ) : ds_dot( beam, model->axis );
+	double assumed = assumed_speed( c, sound_speed ), speed = sound_speed > 0 ? sound_speed : assumed;
+	ds_vec3 taken[DS_BEAMS];
+	ds_adcp_beams( model, assumed, taken );
+	double slope = ds_dot( taken[beam], model->axis );
+	if ( c->axes == DS_ADCP_EARTH )
+	{
+		// to the side of the horizon to which the array looks
+		slope = ds_rotate( attitude, taken[beam] ).z * ( ds_rotate( attitude, model->axis ).z < 0 ? -1 : 1 );
+	}
 	if ( !( slope > 0.05 ) )
 	{
 		*middle = *half = 0;
 		return false;
 	}
-	*middle = cell_distance( c, cell ) / slope;
-	*half = c->cell_size / slope;
+	// cells are times of echoes: they lie farther where sound is faster than it is taken for
+	*middle = cell_distance( c, cell ) / slope * speed / assumed;
+	*half = c->cell_size / slope * speed / assumed;
 	return true;
 }
 
@@ -215,7 +224,7 @@ static bool audible( const profile *p, int64_t cell, int beam )
 	const ds_adcp_config *c = &p->model->config;
 	double middle, half;
 	if ( !p->truth->present[DS_BEAMS * cell + beam] ||
-		 !ds_adcp_cell( p->model, p->truth->attitude, p->along[beam], cell, &middle, &half ) ||
+		 !ds_adcp_cell( p->model, p->truth->attitude, p->truth->sound_speed, beam, cell, &middle, &half ) ||
 		 middle * p->model->cosine[beam] > c->maximum_range * ( 1 + 1e-12 ) )
 	{
 		return false;
@@ -297,7 +306,8 @@ static double last_clear( const profile *p )
 		for ( int i = 0; i < DS_BEAMS; ++i )
 		{
 			double middle, half;
-			clear = clear && ds_adcp_cell( p->model, p->truth->attitude, p->along[i], k, &middle, &half ) &&
+			clear = clear &&
+					ds_adcp_cell( p->model, p->truth->attitude, p->truth->sound_speed, i, k, &middle, &half ) &&
 					middle + SIDE_LOBE_CELLS * half <= p->limit;
 		}
 		last = clear ? cell_distance( &p->model->config, k ) : last;
@@ -330,7 +340,7 @@ void ds_adcp_measure(
 	}
 	if ( truth->boundary >= 0 )
 	{
-		reading->boundary = truth->boundary;
+		reading->boundary = truth->boundary * p.factor;
 		reading->usable = last_clear( &p );
 	}
 	double deviation = c->noise * c->noise / (double)c->pings + c->resolution * c->resolution / 12;

@@ -129,7 +129,8 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 		{
 			double middle, half;
 			int beam = (int)( k % DS_BEAMS );
-			present[k] = ds_adcp_cell( &part->model, truth.attitude, beams[beam], k / DS_BEAMS, &middle, &half );
+			present[k] =
+				ds_adcp_cell( &part->model, truth.attitude, truth.sound_speed, beam, k / DS_BEAMS, &middle, &half );
 			water[k] = ds_v3( 0, 0, 0 );
 			if ( present[k] )
 			{

@@ -41,7 +41,9 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 	const altimeter_model *m = model;
 	double nearest = -1;
 	double reach = 2 * m->config.maximum; // noise and a wrong speed of sound may bring it into range
-	for ( int64_t i = 0; i < m->count; ++i )
+	// sound does not leave the water: from the air nothing is heard, nor ground above the surface
+	int64_t count = context->water.present ? m->count : 0;
+	for ( int64_t i = 0; i < count; ++i )
 	{
 		ds_ray_hit hit;
 		ds_vec3 direction = ds_rotate( context->pose.attitude, m->rays[i] );
@@ -50,7 +52,7 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 		{
 			return status;
 		}
-		if ( hit.hit && ( nearest < 0 || hit.distance < nearest ) &&
+		if ( hit.hit && hit.point.z >= 0 && ( nearest < 0 || hit.distance < nearest ) &&
 			 -ds_dot( direction, hit.normal ) >= m->least_cosine )
 		{
 			nearest = hit.distance;

@@ -121,7 +121,7 @@ static double true_conductivity( const ds_ctd_truth *truth, double warmer )
 
 static ds_pressure_truth gauge_truth( const ds_ctd_truth *truth )
 {
-	return ( ds_pressure_truth ){ truth->pressure, truth->temperature, truth->time };
+	return ( ds_pressure_truth ){ truth->pressure, truth->temperature, truth->time, truth->period };
 }
 
 void ds_ctd_reset(

@@ -33,7 +33,7 @@ static ds_ctd_truth truth_of( const ds_ctd_config *config, const ds_context *con
 	const ds_water *water = &context->water;
 	ds_pressure_truth gauge = ds_pressure_truth_of( &config->pressure, water, context->time );
 	return ( ds_ctd_truth ){ water->present, water->salinity, gauge.temperature, water->gauge_pressure, gauge.pressure,
-		gauge.time };
+		gauge.time, context->period };
 }
 
 static ds_status reset( const void *model, void *state, ds_context *context )

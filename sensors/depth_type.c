@@ -53,6 +53,7 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 	}
 	ds_random stream = context->host->random_stream( context );
 	ds_pressure_truth truth = ds_pressure_truth_of( &config->gauge, &context->water, context->time );
+	truth.period = context->period;
 	ds_pressure gauge;
 	ds_pressure_measure( &config->gauge, &truth, &stream, state, &gauge );
 	ds_depth_measure( config, &gauge, latitude, output );

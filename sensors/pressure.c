@@ -83,7 +83,7 @@ ds_status ds_pressure_config_preset( const char *name, ds_pressure_config *confi
 
 ds_pressure_truth ds_pressure_truth_of( const ds_pressure_config *config, const ds_water *water, ds_time time )
 {
-	ds_pressure_truth truth = { water->pressure, water->temperature, 1e-9 * (double)time };
+	ds_pressure_truth truth = { water->pressure, water->temperature, 1e-9 * (double)time, 0 };
 	if ( config->reference == DS_PRESSURE_GAUGE )
 	{
 		truth.pressure = water->gauge_pressure;
@@ -154,9 +154,10 @@ void ds_pressure_step( const ds_pressure_config *config, const ds_pressure_truth
 	state->outside = truth->temperature;
 
 	double white = config->noise * config->noise;
-	if ( config->noise_density > 0 && dt > 0 )
+	const double mean = dt > 0 ? dt : truth->period;
+	if ( mean > 0 )
 	{
-		white += config->noise_density * config->noise_density / dt;
+		white += config->noise_density * config->noise_density / mean;
 	}
 	const double warm = state->temperature - config->reference_temperature;
 	double p = truth->pressure + ( config->scale + config->span_temperature * warm ) * truth->pressure;

@@ -41,6 +41,7 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 	const ds_pressure_config *config = &( (const pressure_model *)model )->config;
 	ds_random stream = context->host->random_stream( context );
 	ds_pressure_truth truth = ds_pressure_truth_of( config, &context->water, context->time );
+	truth.period = context->period;
 	ds_pressure_measure( config, &truth, &stream, state, output );
 	return DS_OK;
 }

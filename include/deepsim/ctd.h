@@ -88,6 +88,7 @@ typedef struct ds_ctd_truth
 	double gauge_pressure; // above the air's [Pa]
 	double pressure; // as the gauge's reference says [Pa]
 	double time; // now; samples go forward in time [s]
+	double period; // between samples, as of ds_pressure_truth [s]
 } ds_ctd_truth;
 
 // All that changes: plain bytes, which may be copied.

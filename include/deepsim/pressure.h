@@ -69,6 +69,8 @@ typedef struct ds_pressure_truth
 	double pressure; // absolute or gauge, as the config's reference says [Pa]
 	double temperature; // of the surroundings [degC]
 	double time; // now; samples go forward in time [s]
+	double
+		period; // between samples: noise_density goes by it at the first one, which is the mean of nothing [s]; 0: no such noise then
 } ds_pressure_truth;
 
 #define DS_PRESSURE_PLAYS 8

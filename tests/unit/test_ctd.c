@@ -14,7 +14,7 @@ static ds_ctd_config config_of( const char *json )
 
 static ds_ctd_truth water_of( double salinity, double temperature, double gauge_pressure, double time )
 {
-	return ( ds_ctd_truth ){ true, salinity, temperature, gauge_pressure, gauge_pressure + 101325, time };
+	return ( ds_ctd_truth ){ true, salinity, temperature, gauge_pressure, gauge_pressure + 101325, time, 0 };
 }
 
 static ds_ctd_state started( const ds_ctd_config *c, const ds_ctd_truth *truth, uint64_t run )
