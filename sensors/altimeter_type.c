@@ -1,11 +1,12 @@
 #include "sensors/altimeter.h"
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
 
 #include "deepsim/math.h"
 
 typedef struct altimeter_model
 {
-	const ds_host *host;
+	ds_plugin_model base;
 	ds_altimeter_config config;
 	int64_t count;
 	double least_cosine; // of the angle to a surface's normal that sends an echo back
@@ -15,24 +16,17 @@ typedef struct altimeter_model
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
 	(void)layout;
-	altimeter_model *m = host->allocate( host, sizeof( *m ) );
+	altimeter_model *m = ds_plugin_model_new( host, sizeof( *m ) );
 	if ( m == NULL )
 	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+		return DS_ERROR_MEMORY;
 	}
-	m->host = host;
 	m->config = *(const ds_altimeter_config *)config;
 	m->count = m->config.beam > 0 ? m->config.rays : 1;
 	m->least_cosine = m->config.incidence < 0.5 * DS_PI ? cos( m->config.incidence ) : -1;
 	ds_altimeter_rays( m->config.beam, m->count, m->rays );
 	*model = m;
 	return DS_OK;
-}
-
-static void destroy( void *model )
-{
-	altimeter_model *m = model;
-	m->host->release( m->host, m, sizeof( *m ) );
 }
 
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
@@ -70,9 +64,9 @@ const ds_type ds_altimeter_type = {
 	.kind = DS_SENSOR,
 	.name = "altimeter",
 	.doc = "distance to the seabed along z of the mount, by an echo",
-	.config = &ds_altimeter_config_table,
-	.output = &ds_altimeter_table,
+	.config = &ds_altimeter_options,
+	.output = &ds_altimeter_readings,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.sample = sample,
 };

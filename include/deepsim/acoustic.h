@@ -113,10 +113,16 @@ typedef struct ds_lbl
 	double residual; // root mean square of the ranges' [m]
 } ds_lbl;
 
+// The tables of configs and readings. The functions below take a config to be right: ds_table_check_value(
+// ds_usbl_config_table(), &config ) says whether one that was made in C is.
 DS_API const ds_table *ds_usbl_config_table( void );
 DS_API const ds_table *ds_usbl_table( void );
 DS_API const ds_table *ds_lbl_config_table( void );
 DS_API const ds_table *ds_lbl_table( void );
+
+// What a scenario's defaults are; of lbl without the beacons, which it needs.
+DS_API ds_usbl_config ds_usbl_config_default( void );
+DS_API ds_lbl_config ds_lbl_config_default( void );
 
 // What is true of one reply.
 typedef struct ds_acoustic_truth

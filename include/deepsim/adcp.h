@@ -40,7 +40,7 @@ typedef struct ds_adcp_config
 	double sound_speed; // that the instrument takes for granted [m/s]; 0: the water's own at the transducer
 } ds_adcp_config;
 
-// The tables of ds_adcp_config and of ds_adcp.
+// The tables of config and reading.
 DS_API const ds_table *ds_adcp_config_table( void );
 DS_API const ds_table *ds_adcp_table( void );
 

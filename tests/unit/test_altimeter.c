@@ -11,7 +11,7 @@
 static ds_altimeter_config config_of( const char *json )
 {
 	ds_altimeter_config config;
-	OK( ds_table_parse( &ds_altimeter_config_table, json, &config ) );
+	OK( ds_table_parse( &ds_altimeter_options, json, &config ) );
 	return config;
 }
 
@@ -62,7 +62,7 @@ static void test_sound_speed_scales( void **state )
 	NEAR( reading.range, 30 * 1500.0 / 1550.0, 1e-12 );
 	ds_altimeter_step( &c, -1, 1550, 0, &reading );
 	assert_true( !reading.valid && reading.range == 0 );
-	FAILS( ds_table_parse( &ds_altimeter_config_table, "{ \"minimum\": 5, \"maximum\": 5 }", &c ), DS_ERROR_RANGE,
+	FAILS( ds_table_parse( &ds_altimeter_options, "{ \"minimum\": 5, \"maximum\": 5 }", &c ), DS_ERROR_RANGE,
 		"minimum must be below maximum" );
 }
 
@@ -113,7 +113,7 @@ static void test_over_a_slope( void **state )
 static void test_options( void **state )
 {
 	(void)state;
-	kit_check_ranges( &ds_altimeter_config_table, "" );
+	kit_check_ranges( &ds_altimeter_options, "" );
 }
 
 // White noise, part of it growing with range; the variance that the reading says.

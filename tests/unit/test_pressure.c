@@ -7,7 +7,7 @@
 static ds_pressure_config config_of( const char *json )
 {
 	ds_pressure_config config;
-	OK( ds_table_parse( &ds_pressure_config_table, json, &config ) );
+	OK( ds_table_parse( &ds_pressure_options, json, &config ) );
 	return config;
 }
 
@@ -38,7 +38,7 @@ static ds_pressure read_at(
 static void test_options( void **state )
 {
 	(void)state;
-	kit_check_ranges( &ds_pressure_config_table, "" );
+	kit_check_ranges( &ds_pressure_options, "" );
 	ds_pressure_config c = ds_pressure_config_default(), zero = config_of( "{}" );
 	assert_memory_equal( &c, &zero, sizeof( c ) );
 }
@@ -354,16 +354,16 @@ static void test_presets( void **state )
 {
 	(void)state;
 	ds_pressure_config c;
-	for ( int32_t i = 0; i < ds_pressure_config_table.preset_count; ++i )
+	for ( int32_t i = 0; i < ds_pressure_options.preset_count; ++i )
 	{
-		OK( ds_pressure_config_preset( ds_pressure_config_table.presets[i].name, &c ) );
+		OK( ds_pressure_config_preset( ds_pressure_options.presets[i].name, &c ) );
 	}
 	OK( ds_pressure_config_preset( "digiquartz_7000m", &c ) );
 	NEAR( c.turn_on, 0.5 * 0.0002 * 7e7, 1e-9 );
 	NEAR( c.ageing * 365.25 * 86400, 0.0002 * 7e7, 5 );
 	NEAR( c.resolution, 2.5e-5 * 7e7, 1e-9 );
 	FAILS( ds_pressure_config_preset( "bar3", &c ), DS_ERROR_NOT_FOUND, "did you mean \"bar30\"" );
-	FAILS( ds_pressure_config_preset( NULL, &c ), DS_ERROR_NOT_FOUND, "no preset" );
+	FAILS( ds_pressure_config_preset( NULL, &c ), DS_ERROR_ARGUMENT, "must not be NULL" );
 }
 
 static void test_life( void **state )
