@@ -115,7 +115,7 @@ bool ds_adcp_cell( const ds_adcp_model *model, ds_quat attitude, double sound_sp
 	double *middle, double *half )
 {
 	const ds_adcp_config *c = &model->config;
-	double assumed = assumed_speed( c, sound_speed ), speed = sound_speed > 0 ? sound_speed : assumed;
+	double assumed = ds_beams_speed( c->sound_speed, sound_speed ), speed = sound_speed > 0 ? sound_speed : assumed;
 	ds_vec3 taken[DS_BEAMS];
 	ds_adcp_beams( model, assumed, taken );
 	double slope = ds_dot( taken[beam], model->axis );
