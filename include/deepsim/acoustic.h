@@ -43,7 +43,8 @@ DS_API ds_status ds_sound_path_find( const ds_sound_profile *profile, ds_vec3 a,
 
 // ---- usbl: a transceiver that hears whence ---------------------------------------------------------------------------
 
-// The transceiver's frame: x, y across, z along the axis of its cone; forward-right-down when it looks down from a ship.
+// The direction that it hears is that of the ray where it is, whatever speed of sound it takes: that of an array that measures in three
+// dimensions, or knows the speed at itself. The transceiver's frame: x, y across, z along the axis of its cone; forward-right-down when it looks down from a ship.
 typedef struct ds_usbl_config
 {
 	double position[3]; // of the transceiver, world [m]

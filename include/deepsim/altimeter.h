@@ -15,7 +15,7 @@ extern "C"
 // The reading.
 typedef struct ds_altimeter
 {
-	bool valid; // false: no return within range; range is then 0
+	bool valid; // false: no return within range, or the mount is in the air; range is then 0
 	double range; // along the beam [m]
 	double variance; // of noise and of the resolution, outliers left out [m2]; 0 where not valid
 } ds_altimeter;
