@@ -221,7 +221,8 @@ void ds_magnetometer_measure( const ds_magnetometer_config *c, ds_magnetometer_s
 	const double field[3] = { b.x, b.y, b.z };
 	for ( int i = 0; i < 3; ++i )
 	{
-		reading->field[i] = ds_quantise( field[i], c->resolution );
+		double limit = c->range > 0 && !printed ? c->range : INFINITY;
+		reading->field[i] = ds_clip_quantise( field[i], -limit, limit, c->resolution );
 		reading->variance[i] = variance[i] + c->resolution * c->resolution / 12;
 	}
 	reading->saturated = saturated;
