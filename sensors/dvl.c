@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SOUND_SPEED 1500.0 // where nobody says [m/s]
 #define LAYER_SHARE 0.8 // of the shortest distance to the bottom: Teledyne RDI, Pathfinder DVL Guide, April 2018, p. 27
 
 // Slots of the sample's stream: each noise term has its own.
@@ -34,7 +33,7 @@ ds_status ds_dvl_prepare( const ds_dvl_config *config, ds_dvl_model *model )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ds_dvl_prepare needs a config and room for the model" );
 	}
-	DS_TRY( ds_check_numbers( ds_dvl_config_table(), config ) );
+	DS_TRY( ds_table_check_value( &ds_dvl_options, config ) );
 	ds_beam_set set;
 	DS_TRY( ds_beams_prepare( &config->beams, &set ) );
 	memset( model, 0, sizeof( *model ) );
@@ -53,24 +52,11 @@ void ds_dvl_reset( ds_dvl_state *state )
 	state->busy_until = -1;
 }
 
-// The speed of sound that the instrument reckons with.
-static double assumed_speed( const ds_dvl_config *config, double sound_speed )
-{
-	return config->sound_speed > 0 ? config->sound_speed : sound_speed > 0 ? sound_speed : SOUND_SPEED;
-}
-
 void ds_dvl_beams( const ds_dvl_model *model, double sound_speed, ds_vec3 beams[DS_BEAMS] )
 {
-	double ratio =
-		( sound_speed > 0 ? sound_speed : assumed_speed( &model->config, 0 ) ) / model->config.array_sound_speed;
-	if ( model->config.array == DS_ARRAY_PHASED && ratio != 1 )
-	{
-		ds_beams_phased( model->direction, model->axis, ratio, beams );
-	}
-	else
-	{
-		memcpy( beams, model->direction, sizeof( model->direction ) );
-	}
+	const ds_dvl_config *c = &model->config;
+	double speed = sound_speed > 0 ? sound_speed : ds_beams_speed( c->sound_speed, 0 );
+	ds_beams_look( c->array, model->direction, model->axis, speed / c->array_sound_speed, beams );
 }
 
 double ds_dvl_reach( const ds_dvl_model *model )
@@ -391,7 +377,7 @@ void ds_dvl_measure( const ds_dvl_model *model, ds_dvl_state *state, const ds_dv
 	{
 		return;
 	}
-	double assumed = assumed_speed( c, truth->sound_speed );
+	double assumed = ds_beams_speed( c->sound_speed, truth->sound_speed );
 	double speed = truth->sound_speed > 0 ? truth->sound_speed : assumed;
 	double mean = truth->mean_sound_speed > 0 ? truth->mean_sound_speed : speed;
 	ping p = { .model = model, .truth = truth, .stream = stream };

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "deepsim/math.h"
-#include "sensors/check_config.h"
 #include "sensors/imu_model.h"
 #include "sensors/lowpass.h"
 
@@ -94,7 +93,7 @@ ds_status ds_imu_create( const ds_allocator *allocator, const ds_imu_config *con
 		return ds_error( DS_ERROR_ARGUMENT, "ds_imu_create needs a config and room for the model" );
 	}
 	*model = NULL;
-	DS_TRY( ds_config_check( ds_imu_config_table(), config ) );
+	DS_TRY( ds_table_check_value( &ds_imu_options, config ) );
 	ds_imu_model *m;
 	DS_TRY( DS_NEW( allocator, 1, &m ) );
 	m->allocator = allocator ? *allocator : ( ds_allocator ){ 0 };

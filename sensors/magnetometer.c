@@ -1,10 +1,10 @@
 #include "deepsim/magnetometer.h"
 
 #include "deepsim/math.h"
-#include "sensors/check_config.h"
 #include "sensors/magnetic.h"
 #include "sensors/magnetometer.h"
 #include "sensors/process.h"
+#include "sensors/tables.h"
 
 #define BLACKOUT_LIMIT 2000e-9 // of the level field [T] (WMM)
 
@@ -78,7 +78,7 @@ static ds_status check_config( const void *value )
 	return DS_OK;
 }
 
-const ds_table ds_magnetometer_config_fields = { "magnetometer_config", "Options of the sensor magnetometer",
+const ds_table ds_magnetometer_options = { "magnetometer_config", "Options of the sensor magnetometer",
 	sizeof( ds_magnetometer_config ), config_fields, DS_COUNT( config_fields ), check_config, NULL, 0 };
 
 static const ds_field reading_fields[] = {
@@ -89,28 +89,10 @@ static const ds_field reading_fields[] = {
 	DS_BOOL( ds_magnetometer, heading_unreliable, NULL, "the level part of the true field is below 2000 nT" ),
 };
 
-const ds_table ds_magnetometer_fields =
+const ds_table ds_magnetometer_readings =
 	DS_TABLE( "magnetometer", "Magnetic field at the mount", ds_magnetometer, reading_fields );
 
-const ds_table *ds_magnetometer_config_table( void )
-{
-	return &ds_magnetometer_config_fields;
-}
-
-const ds_table *ds_magnetometer_table( void )
-{
-	return &ds_magnetometer_fields;
-}
-
-ds_magnetometer_config ds_magnetometer_config_default( void )
-{
-	ds_magnetometer_config config;
-	if ( ds_table_defaults( &ds_magnetometer_config_fields, &config ) != DS_OK )
-	{
-		config = ( ds_magnetometer_config ){ 0 };
-	}
-	return config;
-}
+DS_SENSOR_TABLES( magnetometer )
 
 ds_status ds_magnetometer_check( const ds_magnetometer_config *config )
 {
@@ -118,7 +100,7 @@ ds_status ds_magnetometer_check( const ds_magnetometer_config *config )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ds_magnetometer_check needs a config" );
 	}
-	return ds_config_check( &ds_magnetometer_config_fields, config );
+	return ds_table_check_value( &ds_magnetometer_options, config );
 }
 
 // ---- the model ---------------------------------------------------------------------------------------------------

@@ -188,9 +188,9 @@ static void put_script( FILE *out, const allan_result *r, const char *path )
 	snprintf( title, sizeof( title ), "%s, %.4g h at %.6g Hz, bands of %g %%", r->file,
 		(double)r->samples / r->rate / 3600, r->rate, 100 * r->confidence );
 	put_quoted( out, title );
-	fprintf( out,
-		" noenhanced\nset logscale xy\nset format x '10^{%%L}'\nset format y '10^{%%L}'\nset grid xtics ytics\n"
-		"set key noenhanced below\nset xlabel 'tau [s]'\nset ylabel noenhanced\n" );
+	fprintf( out, " noenhanced\nset logscale xy\nset format x '10^{%%L}'\nset format y '10^{%%L}'\nset grid xtics "
+				  "ytics\nset autoscale xfix\n"
+				  "set key noenhanced below\nset xlabel 'tau [s]'\nset ylabel noenhanced\n" );
 	for ( int i = 0; i < count; ++i )
 	{
 		put_panel( out, r, &panels[i] );

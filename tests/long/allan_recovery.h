@@ -104,7 +104,8 @@ static void recover_prominence( const ds_allan_model *model, double rate, double
 }
 
 // Static data of all six channels, into a stream of Allan deviations.
-static void recover_simulate( const ds_imu_config *config, double rate, int64_t count, uint64_t seed, ds_allan_stream *stream )
+static void recover_simulate(
+	const ds_imu_config *config, double rate, int64_t count, uint64_t seed, ds_allan_stream *stream )
 {
 	ds_imu_model *model;
 	if ( ds_imu_create( NULL, config, &model ) != DS_OK )
@@ -178,16 +179,16 @@ typedef struct recover_theory
 	double deviation[RECOVER_TAUS], low[RECOVER_TAUS], high[RECOVER_TAUS];
 } recover_theory;
 
-static void recover_predict( const ds_allan_model *model, const ds_allan_point *points, int64_t count, double rate,
-	recover_theory *t )
+static void recover_predict(
+	const ds_allan_model *model, const ds_allan_point *points, int64_t count, double rate, recover_theory *t )
 {
 	t->model = *model;
 	recover_prominence( model, rate, (double)count / rate / 3600, t->prominence );
 	for ( int64_t i = 0; i < t->taus; ++i )
 	{
 		t->deviation[i] = ds_allan_theory( model, DS_ALLAN_OADEV, rate, points[i].m );
-		assert_int_equal( ds_allan_theory_interval(
-							  model, DS_ALLAN_OADEV, rate, points[i].m, count, 0.95, &t->low[i], &t->high[i] ),
+		assert_int_equal(
+			ds_allan_theory_interval( model, DS_ALLAN_OADEV, rate, points[i].m, count, 0.95, &t->low[i], &t->high[i] ),
 			DS_OK );
 	}
 }
@@ -262,14 +263,15 @@ static void recover_print( const char *name, double rate, const recover_run *run
 		if ( a->count > 0 )
 		{
 			double mean = a->sum / a->count, sd = sqrt( fmax( 0, a->squares / a->count - mean * mean ) );
-			print_message( "    %-6s covered %5.1f %% of %d, mean %.4f +- %.4f, sd %.4f, worst %.4f, identifiable %.1f %%\n",
+			print_message(
+				"    %-6s covered %5.1f %% of %d, mean %.4f +- %.4f, sd %.4f, worst %.4f, identifiable %.1f %%\n",
 				recover_names[t], 100.0 * a->covered / a->count, a->count, mean, sd / sqrt( a->count ), sd, a->worst,
 				100.0 * a->identifiable / a->count );
 		}
 		if ( a->hidden > 0 )
 		{
-			print_message( "    %-6s hidden or absent: not identifiable in %d of %d\n", recover_names[t], a->hidden_named,
-				a->hidden );
+			print_message( "    %-6s hidden or absent: not identifiable in %d of %d\n", recover_names[t],
+				a->hidden_named, a->hidden );
 		}
 	}
 }
@@ -306,6 +308,19 @@ static bool recover_holds( const recover_run *run, double chance )
 		print_error( "    bands: theory in band %.3f, points in interval %.3f\n", band, interval );
 	}
 	return good && bands;
+}
+
+// The same values for three axes.
+static void recover_triad( ds_inertial_config *c, double n, double b, double k, double sigma, double tau )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		c->N[i] = n;
+		c->B[i] = b;
+		c->K[i] = k;
+		c->markov_sigma[i] = sigma;
+		c->markov_tau[i] = sigma > 0 ? tau : c->markov_tau[i];
+	}
 }
 
 #endif

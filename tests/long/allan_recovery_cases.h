@@ -5,18 +5,6 @@
 
 #include "tests/long/allan_recovery.h"
 
-static void recover_triad( ds_inertial_config *c, double n, double b, double k, double sigma, double tau )
-{
-	for ( int i = 0; i < 3; ++i )
-	{
-		c->N[i] = n;
-		c->B[i] = b;
-		c->K[i] = k;
-		c->markov_sigma[i] = sigma;
-		c->markov_tau[i] = sigma > 0 ? tau : c->markov_tau[i];
-	}
-}
-
 // Ours: tactical and consumer mixtures of N, B and K; N and a Gauss-Markov process with and without the others; a low-pass.
 #define RECOVER_OWN 4
 
@@ -27,23 +15,23 @@ static ds_imu_config recover_own( int i, const char **name )
 	*name = names[i];
 	switch ( i )
 	{
-	case 0:
-		recover_triad( &c.gyro, 1e-4, 1e-4, 7e-6, 0, 0 );
-		recover_triad( &c.accel, 2e-3, 5e-4, 4e-5, 0, 0 );
-		break;
-	case 1:
-		recover_triad( &c.gyro, 1e-3, 0, 0, 4e-4, 60 );
-		recover_triad( &c.accel, 1e-3, 0, 0, 2e-3, 10 );
-		break;
-	case 2:
-		recover_triad( &c.gyro, 2e-4, 0, 5e-6, 3e-4, 5 );
-		recover_triad( &c.accel, 1e-3, 5e-4, 0, 0, 0 );
-		break;
-	default:
-		recover_triad( &c.gyro, 1e-4, 6e-5, 4e-6, 0, 0 );
-		recover_triad( &c.accel, 1e-3, 6e-4, 4e-5, 0, 0 );
-		c.gyro.bandwidth = c.accel.bandwidth = 15;
-		break;
+		case 0:
+			recover_triad( &c.gyro, 1e-4, 1e-4, 7e-6, 0, 0 );
+			recover_triad( &c.accel, 2e-3, 5e-4, 4e-5, 0, 0 );
+			break;
+		case 1:
+			recover_triad( &c.gyro, 1e-3, 0, 0, 4e-4, 60 );
+			recover_triad( &c.accel, 1e-3, 0, 0, 2e-3, 10 );
+			break;
+		case 2:
+			recover_triad( &c.gyro, 2e-4, 0, 5e-6, 3e-4, 5 );
+			recover_triad( &c.accel, 1e-3, 5e-4, 0, 0, 0 );
+			break;
+		default:
+			recover_triad( &c.gyro, 1e-4, 6e-5, 4e-6, 0, 0 );
+			recover_triad( &c.accel, 1e-3, 6e-4, 4e-5, 0, 0 );
+			c.gyro.bandwidth = c.accel.bandwidth = 15;
+			break;
 	}
 	return c;
 }
