@@ -134,7 +134,7 @@ void ds_ctd_reset(
 static bool read_element( const ds_ctd_element *e, double value, double slow, double age, double normal, double *out )
 {
 	double x = value + e->scale * value + e->bias + slow + e->drift * age + e->noise * normal;
-	*out = ds_quantise( ds_clip( x, e->minimum, e->maximum ), e->resolution );
+	*out = ds_clip_quantise( x, e->minimum, e->maximum, e->resolution );
 	return x >= e->minimum && x <= e->maximum;
 }
 

@@ -162,7 +162,7 @@ void ds_pressure_step( const ds_pressure_config *config, const ds_pressure_truth
 	p += sqrt( white ) * normal[DS_PRESSURE_WHITE];
 
 	reading->valid = p >= config->minimum && p <= config->maximum;
-	reading->pressure = ds_quantise( ds_clip( p, config->minimum, config->maximum ), config->resolution );
+	reading->pressure = ds_clip_quantise( p, config->minimum, config->maximum, config->resolution );
 	reading->temperature = state->temperature;
 	reading->variance = white + config->resolution * config->resolution / 12;
 	reading->bias_variance = config->turn_on * config->turn_on + config->walk * config->walk * age +

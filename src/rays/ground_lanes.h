@@ -78,6 +78,19 @@ static inline uint32_t prepare_lanes(
 	return MASK_BITS( enters );
 }
 
+// Lanes that have no rays: zeros, for the tree.
+static inline void clear_lanes( int first, ds_ray_tracks *rays, ds_tree_packet *single )
+{
+	const vec zero = SPLAT( 0 );
+	for ( int x = 0; x < 3; ++x )
+	{
+		STORE_FLOAT( single->origin[x] + first, zero );
+		STORE_FLOAT( single->direction[x] + first, zero );
+	}
+	STORE_FLOAT( single->far + first, zero );
+	STORE( rays->far + first, zero );
+}
+
 static void prepare(
 	const ds_ray_frame *frame, const ds_ray_packet *packet, ds_ray_tracks *rays, ds_tree_packet *single )
 {
@@ -85,7 +98,14 @@ static void prepare(
 	single->lanes = 0;
 	for ( int first = 0; first < DS_RAY_LANES; first += WIDTH )
 	{
-		single->lanes |= (uint32_t)prepare_lanes( frame, packet, first, rays, single ) << first;
+		if ( packet->lanes >> first & ( ( 1u << WIDTH ) - 1 ) )
+		{
+			single->lanes |= (uint32_t)prepare_lanes( frame, packet, first, rays, single ) << first;
+		}
+		else
+		{
+			clear_lanes( first, rays, single );
+		}
 	}
 	single->lanes &= packet->lanes;
 }
@@ -94,25 +114,30 @@ static void prepare(
 static void finish( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, ds_ray_packet *packet )
 {
 	const double per_north = frame->per_north, per_east = frame->per_east;
-	alignas( 64 ) double t[DS_RAY_LANES], n[3][DS_RAY_LANES];
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
+	for ( int first = 0; first < DS_RAY_LANES && lanes >> first; first += 4 )
 	{
-		double a = rays->gu[k] * per_north, b = rays->gv[k] * per_east, s = 1 / sqrt( 1 + ( a * a + b * b ) );
-		t[k] = rays->shift[k] + rays->far[k];
-		n[0][k] = a * s;
-		n[1][k] = b * s;
-		n[2][k] = -s;
-	}
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
-	{
-		if ( ( lanes >> k & 1 ) && rays->triangle[k] >= 0 && t[k] <= packet->far[k] )
+		double t[4], n[3][4];
+		for ( int i = 0; i < 4; ++i )
 		{
-			packet->far[k] = t[k];
-			packet->item[k] = (int64_t)rays->triangle[k];
-			packet->body[k] = -1;
-			packet->normal[0][k] = n[0][k];
-			packet->normal[1][k] = n[1][k];
-			packet->normal[2][k] = n[2][k];
+			const int k = first + i;
+			double a = rays->gu[k] * per_north, b = rays->gv[k] * per_east, s = 1 / sqrt( 1 + ( a * a + b * b ) );
+			t[i] = rays->shift[k] + rays->far[k];
+			n[0][i] = a * s;
+			n[1][i] = b * s;
+			n[2][i] = -s;
+		}
+		for ( int i = 0; i < 4; ++i )
+		{
+			const int k = first + i;
+			if ( ( lanes >> k & 1 ) && rays->triangle[k] >= 0 && t[i] <= packet->far[k] )
+			{
+				packet->far[k] = t[i];
+				packet->item[k] = (int64_t)rays->triangle[k];
+				packet->body[k] = -1;
+				packet->normal[0][k] = n[0][i];
+				packet->normal[1][k] = n[1][i];
+				packet->normal[2][k] = n[2][i];
+			}
 		}
 	}
 }

@@ -353,19 +353,29 @@ static void load( const ds_ray *rays, int count, ds_ray_packet *p, int32_t *igno
 	p->lanes = 0;
 	for ( int k = 0; k < DS_RAY_LANES; ++k )
 	{
-		static const ds_ray none = { .ignore = -1 };
-		const ds_ray *r = k < count && can_meet( rays + k ) ? rays + k : &none;
-		p->lanes |= (uint32_t)( r != &none ) << k;
-		p->origin[0][k] = r->origin.x;
-		p->origin[1][k] = r->origin.y;
-		p->origin[2][k] = r->origin.z;
-		p->direction[0][k] = r->direction.x;
-		p->direction[1][k] = r->direction.y;
-		p->direction[2][k] = r->direction.z;
-		p->far[k] = r->range;
+		for ( int x = 0; x < 3; ++x )
+		{
+			p->origin[x][k] = p->direction[x][k] = 0;
+		}
+		p->far[k] = 0;
 		p->item[k] = -1;
-		p->body[k] = -1;
-		ignore[k] = r->ignore;
+		p->body[k] = ignore[k] = -1;
+	}
+	for ( int k = 0; k < count; ++k )
+	{
+		const ds_ray *r = rays + k;
+		if ( can_meet( r ) )
+		{
+			p->lanes |= 1u << k;
+			p->origin[0][k] = r->origin.x;
+			p->origin[1][k] = r->origin.y;
+			p->origin[2][k] = r->origin.z;
+			p->direction[0][k] = r->direction.x;
+			p->direction[1][k] = r->direction.y;
+			p->direction[2][k] = r->direction.z;
+			p->far[k] = r->range;
+			ignore[k] = r->ignore;
+		}
 	}
 }
 

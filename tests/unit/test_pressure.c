@@ -109,6 +109,12 @@ static void test_range_and_resolution( void **state )
 	assert_true( !r.valid && r.pressure == 3e6 );
 	r = read_at( &c, &s, -5, 10, 3 );
 	assert_true( !r.valid && r.pressure == 0 );
+
+	// ends that are no multiples: no reading lies beyond them
+	c = config_of( "{ \"minimum\": 400, \"maximum\": 2999600, \"resolution\": 1000 }" );
+	s = started( &c, 101325, 10, 1 );
+	assert_true( read_at( &c, &s, 3.1e6, 10, 1 ).pressure == 2999000 );
+	assert_true( read_at( &c, &s, 0, 10, 2 ).pressure == 1000 );
 }
 
 // ---- hysteresis --------------------------------------------------------------------------------------------------
