@@ -17,6 +17,11 @@
 #define REDRAW       0.1 // [s]
 #define FIRST_STEPS  100 // of time, that tell the usual one
 #define MOST_MISSING 1e-3 // of the samples, until a record is refused
+#define MOST_UNEVEN  0.05 // how far the mean step of all rows may lie from that of the first ones, of it
+#define MOST_STEPS   1e9 // that a gap counts
+#define LEAST_RATE   1e-6 // that a column of time may tell [Hz]
+#define MOST_RATE    1e9
+#define MOST_VALUE   1e100 // of a sample: its square must be a number
 
 typedef struct allan_options
 {
@@ -86,6 +91,26 @@ static const char *alias( const char *name )
 	return name;
 }
 
+// Whether a later column has the same name.
+static bool has_twin( const ds_series *series, int32_t i )
+{
+	const ds_series_column *columns = ds_series_columns( series );
+	for ( int32_t k = i + 1; k < ds_series_count( series ); ++k )
+	{
+		if ( strcmp( columns[k].name, columns[i].name ) == 0 )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+enum
+{
+	NO_COLUMN = -1,
+	TWO_COLUMNS = -2
+};
+
 // A column by its name, or by its number from 1.
 static int32_t find_column( const ds_series *series, const char *name )
 {
@@ -99,11 +124,11 @@ static int32_t find_column( const ds_series *series, const char *name )
 		{
 			if ( strcmp( columns[i].name, wanted ) == 0 )
 			{
-				return i;
+				return has_twin( series, i ) ? TWO_COLUMNS : i;
 			}
 		}
 	}
-	return cli_unsigned( name, &number ) && number >= 1 && number <= (uint64_t)count ? (int32_t)number - 1 : -1;
+	return cli_unsigned( name, &number ) && number >= 1 && number <= (uint64_t)count ? (int32_t)number - 1 : NO_COLUMN;
 }
 
 static int no_column( const ds_series *series, const char *file, const char *name )
@@ -135,6 +160,12 @@ static int choose_columns( const allan_options *o, const ds_series *series, int3
 	for ( int i = 0; i < o->column_count; ++i )
 	{
 		int32_t found = find_column( series, o->column_names[i] );
+		if ( found == TWO_COLUMNS )
+		{
+			cli_error( "%s: more than one column is called %s; name it by its number from the left, which starts at 1",
+				o->file, o->column_names[i] );
+			return CLI_FAILURE;
+		}
 		if ( found < 0 )
 		{
 			return no_column( series, o->file, o->column_names[i] );
@@ -173,7 +204,7 @@ static int choose_columns( const allan_options *o, const ds_series *series, int3
 typedef struct file_clock
 {
 	double scale, first, last, step; // [s]; step 0: not known yet
-	double early[FIRST_STEPS];
+	double early[FIRST_STEPS], early_sum, early_steps;
 	int64_t rows, gaps, missing;
 } file_clock;
 
@@ -181,6 +212,14 @@ static int ascending( const void *a, const void *b )
 {
 	double x = *(const double *)a, y = *(const double *)b;
 	return ( x > y ) - ( x < y );
+}
+
+// Counts what a step leaves out.
+static void pass_step( file_clock *c, double step )
+{
+	int64_t steps = step < MOST_STEPS * c->step ? llround( step / c->step ) : (int64_t)MOST_STEPS;
+	c->gaps += steps > 1;
+	c->missing += steps > 1 ? steps - 1 : 0;
 }
 
 // Finds the usual step: the median of the first ones.
@@ -197,10 +236,10 @@ static void learn_step( file_clock *c )
 	c->step = sorted[count / 2];
 	for ( int64_t i = 0; i < count; ++i )
 	{
-		int64_t steps = llround( c->early[i] / c->step );
-		c->gaps += steps > 1;
-		c->missing += steps > 1 ? steps - 1 : 0;
+		c->early_sum += c->early[i];
+		pass_step( c, c->early[i] );
 	}
+	c->early_steps = (double)( count + c->missing );
 }
 
 static bool take_time( file_clock *c, const char *file, int64_t line, double value )
@@ -220,13 +259,34 @@ static bool take_time( file_clock *c, const char *file, int64_t line, double val
 	else if ( c->rows > 0 )
 	{
 		learn_step( c );
-		int64_t steps = step < 1e9 * c->step ? llround( step / c->step ) : 1000000000;
-		c->gaps += steps > 1;
-		c->missing += steps > 1 ? steps - 1 : 0;
+		pass_step( c, step );
 	}
 	c->last = time;
 	++c->rows;
 	return true;
+}
+
+static int take_rate( const allan_options *o, const file_clock *c, allan_result *r )
+{
+	double mean = ( c->last - c->first ) / (double)( c->rows - 1 + c->missing ), early = c->early_sum / c->early_steps;
+	r->rate = 1 / mean;
+	r->rate_from_time = true;
+	if ( !( r->rate >= LEAST_RATE && r->rate <= MOST_RATE ) )
+	{
+		cli_error( "%s: time rises by %.4g s a sample, where 1e-9 to 1e6 s can be; the unit of time stands in its "
+				   "heading: t[s], t[ms], t[us] or t[ns]",
+			o->file, mean );
+		return CLI_FAILURE;
+	}
+	if ( !( fabs( mean - early ) <= MOST_UNEVEN * early ) )
+	{
+		cli_error(
+			"%s: time rises by %.4g s a sample at first and by %.4g s in the mean; cut the record where the rate "
+			"changes, or name one by --rate HZ",
+			o->file, early, mean );
+		return CLI_FAILURE;
+	}
+	return CLI_OK;
 }
 
 // The rate by the times of the file: gaps counted as what they miss.
@@ -252,12 +312,7 @@ static int rate_of_clock( const allan_options *o, file_clock *c, allan_result *r
 			o->file, (long long)c->gaps, (long long)c->missing, (long long)( c->missing + c->rows ) );
 		return CLI_FAILURE;
 	}
-	if ( o->rate == 0 )
-	{
-		r->rate = (double)( c->rows - 1 + c->missing ) / ( c->last - c->first );
-		r->rate_from_time = true;
-	}
-	return CLI_OK;
+	return o->rate == 0 ? take_rate( o, c, r ) : CLI_OK;
 }
 
 // ---- reading -----------------------------------------------------------------------------------------------------
@@ -312,7 +367,14 @@ static int take_rows( job *j, int64_t count, int64_t last_line )
 			allan_column *c = &j->columns[k];
 			c->first = j->result.samples + i == 0 ? row[k] : c->first;
 			c->sum += row[k] - c->first;
+			c->changes = c->changes || row[k] != c->first;
 			j->samples[i * columns + k] = row[k] * c->scale;
+			if ( !( fabs( row[k] ) <= MOST_VALUE ) )
+			{
+				cli_error( "%s:%lld: column %s is %g, which is no reading of a sensor; expected at most 1e100",
+					j->options->file, (long long)( last_line - ( count - 1 - i ) ), c->name, row[k] );
+				return CLI_FAILURE;
+			}
 		}
 	}
 	if ( ds_allan_stream_push( j->stream, j->samples, count ) != DS_OK )
@@ -396,8 +458,10 @@ static void fit_column( const job *j, allan_column *c )
 	}
 	if ( terms[0] == '\0' || constant )
 	{
-		snprintf(
-			c->why_not, sizeof( c->why_not ), "%s", constant ? "the column does not change" : "none was asked for" );
+		snprintf( c->why_not, sizeof( c->why_not ), "%s",
+			!constant    ? "none was asked for"
+			: c->changes ? "the column changes by so little that its squares are 0; scale it to another unit"
+						 : "the column does not change" );
 		return;
 	}
 	c->has_fit =
@@ -482,13 +546,6 @@ static void data_path( const char *plot, char *path, size_t size )
 	snprintf( path, size, "%.*s_allan.csv", (int)( strrchr( plot, '.' ) - plot ), plot );
 }
 
-// Whether writing would destroy what was read.
-static bool is_input( const char *path, const char *input )
-{
-	struct stat a, b;
-	return stat( path, &a ) == 0 && stat( input, &b ) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static int report( const job *j )
 {
 	const allan_options *o = j->options;
@@ -537,7 +594,7 @@ static int analyse( job *j )
 static int run( const allan_options *o )
 {
 	static job j;
-	char path[1024];
+	char path[1024], data[1024] = "";
 	struct stat status;
 	allan_options with_file = *o;
 	// a folder of this library's logs
@@ -553,21 +610,22 @@ static int run( const allan_options *o )
 		.confidence = o->confidence,
 		.bandwidth = o->bandwidth,
 		.columns = j.columns };
-	const char *outputs[] = { o->csv, o->plot };
-	for ( int i = 0; i < 2; ++i )
+	if ( o->plot )
 	{
-		if ( outputs[i] && is_input( outputs[i], with_file.file ) )
-		{
-			cli_error( "%s: is the file that is read; name another one for what is written", outputs[i] );
-			return CLI_FAILURE;
-		}
+		data_path( o->plot, data, sizeof( data ) );
+	}
+	const char *outputs[] = { o->plot, o->csv ? o->csv : data };
+	int code = allan_check_outputs( with_file.file, outputs, 2 );
+	if ( code != CLI_OK )
+	{
+		return code;
 	}
 	catch_signals();
 	if ( ds_series_open( with_file.file, &j.series ) != DS_OK )
 	{
 		return stop_wanted ? CLI_CANCELLED : cli_fail();
 	}
-	int code = analyse( &j );
+	code = analyse( &j );
 	ds_series_close( j.series );
 	return code;
 }
@@ -634,7 +692,7 @@ static bool take_option( allan_options *o, int option, const char *value )
 	switch ( option )
 	{
 		case OPTION_RATE:
-			return cli_number( value, &o->rate ) && o->rate > 0;
+			return cli_number( value, &o->rate ) && o->rate >= 1e-9 && o->rate <= 1e12;
 		case OPTION_KIND:
 			return take_kind( o, value );
 		case OPTION_UNIT:
@@ -648,7 +706,7 @@ static bool take_option( allan_options *o, int option, const char *value )
 		case OPTION_FIT:
 			return take_terms( o, value );
 		case OPTION_BANDWIDTH:
-			return cli_number( value, &o->bandwidth ) && o->bandwidth > 0;
+			return cli_number( value, &o->bandwidth ) && o->bandwidth >= 1e-9 && o->bandwidth <= 1e12;
 		case OPTION_PLOT:
 			o->plot = value;
 			return plot_path_good( value );
@@ -663,6 +721,20 @@ static bool take_option( allan_options *o, int option, const char *value )
 			return true;
 	}
 }
+
+// What a value must be.
+static const char *const expected[] = {
+	[OPTION_RATE] = "samples a second, from 1e-9 to 1e12",
+	[OPTION_COLUMN] = "names or numbers of at most 64 columns, with commas between",
+	[OPTION_KIND] = "adev, oadev, mdev, hdev, ohdev or tdev",
+	[OPTION_UNIT] = "a unit of at most 63 characters",
+	[OPTION_PER_DECADE] = "a whole number from 1 to 1000",
+	[OPTION_CONFIDENCE] = "a number between 0 and 1, such as 0.95",
+	[OPTION_FIT] = "letters of Q, N, B, K and M, or none",
+	[OPTION_BANDWIDTH] = "Hz, from 1e-9 to 1e12",
+	[OPTION_PLOT] = "a file that ends in .png, .svg or .pdf",
+	[OPTION_CSV] = "a file",
+};
 
 int cmd_allan( int argc, char **argv )
 {
@@ -710,7 +782,7 @@ int cmd_allan( int argc, char **argv )
 		else if ( found == OPTION_COLUMN ? !take_columns( &o, (char *)value ) : !take_option( &o, found, value ) )
 		{
 			return cli_usage(
-				&command, "%s cannot be \"%s\": expected %s", options[found].name, value, options[found].value );
+				&command, "%s cannot be \"%s\": expected %s", options[found].name, value, expected[found] );
 		}
 	}
 	return o.file ? run( &o ) : cli_usage( &command, "a file is missing" );
