@@ -205,7 +205,7 @@ static ds_status compare( const ds_sensor_fixture *f, const check *checks, const
 		if ( !( checks[i].expected > 0 && isfinite( checks[i].expected ) ) )
 		{
 			return ds_error( DS_ERROR_RANGE,
-				"sensor test: the fixture's model has no deviation at %g s: its coefficients are too small, or its "
+				"the fixture's model has no deviation at %g s: its coefficients are too small, or its "
 				"bandwidth is below a two-hundredth of the rate, %g Hz",
 				points[i].tau, rate );
 		}

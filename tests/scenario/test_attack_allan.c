@@ -40,7 +40,7 @@ static void test_times_that_tell_no_rate( void **state )
 	// nanoseconds without their unit
 	write_record( ROOT "stamp.csv", 1.7e18, 1e7, 400, 0, 1 );
 	refuses( "allan stamp.csv --quiet", "t[ns]" );
-	write_record( ROOT "gap.csv", 0, 1e-9, 50, 1e300, 1 );
+	write_record( ROOT "gap.csv", 0, 1, 398, 1e300, 1 );
 	refuses( "allan gap.csv --quiet", "gaps" );
 	// ten times as fast from the middle on
 	write_record( ROOT "faster.csv", 0, 1, 200, 0.1, 1 );

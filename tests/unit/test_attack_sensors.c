@@ -191,10 +191,10 @@ static void test_fixtures_that_expect_nothing( void **state )
 	ds_sensor_fixture fixture = ds_sensor_fixture_default();
 	fixture.confidence = 0;
 	fixture.model.N = 1e-200;
-	FAILS( ds_sensor_test_allan( data, 1000, 100, &fixture, &report ), DS_ERROR_RANGE, "no deviation" );
+	FAILS( ds_sensor_test_allan( data, 1000, 100, &fixture, &report ), DS_ERROR_ARGUMENT, "no deviation" );
 	fixture.model.N = 1;
 	fixture.model.bandwidth = 1e-4;
-	FAILS( ds_sensor_test_allan( data, 1000, 100, &fixture, &report ), DS_ERROR_RANGE, "bandwidth" );
+	FAILS( ds_sensor_test_allan( data, 1000, 100, &fixture, &report ), DS_ERROR_ARGUMENT, "bandwidth" );
 	fixture.model.bandwidth = 0;
 	fixture.tolerance = 0;
 	// the sensor is far better than the fixture says, which is not what the fixture says
@@ -277,12 +277,88 @@ static void test_gauges( void **state )
 	}
 }
 
+static void test_ctd( void **state )
+{
+	(void)state;
+	static const size_t members[] = { offsetof( ds_ctd_truth, salinity ), offsetof( ds_ctd_truth, temperature ),
+		offsetof( ds_ctd_truth, gauge_pressure ), offsetof( ds_ctd_truth, pressure ), offsetof( ds_ctd_truth, time ) };
+	ds_ctd_config config = ds_ctd_config_default();
+	config.conductivity.walk = config.temperature.walk = 1e-6;
+	config.conductivity.tau = config.temperature.tau = 1;
+	for ( size_t k = 0; k < sizeof( members ) / sizeof( members[0] ); ++k )
+	{
+		for ( size_t i = 0; i < STRANGE; ++i )
+		{
+			ds_ctd_truth truth = { true, 35, 4, 1e6, 1e6, 0 };
+			ds_ctd_state ctd;
+			ds_ctd reading;
+			ds_random stream = ds_random_stream( 1, "c", DS_RANDOM_RESET, 0 );
+			ds_ctd_reset( &config, &truth, &stream, &ctd );
+			memcpy( (char *)&truth + members[k], &strange[i], sizeof( double ) );
+			ds_ctd_measure( &config, &truth, &stream, &ctd, &reading );
+			if ( reading.valid && !all_finite( &reading.conductivity, 10 ) )
+			{
+				fail_msg( "a valid reading that is not finite: member %zu is %g", k, strange[i] );
+			}
+			if ( fabs( strange[i] ) <= 1e30 )
+			{
+				continue;
+			}
+			truth = ( ds_ctd_truth ){ true, 35, 4, 1e6, 1e6, 10 };
+			ds_ctd_measure( &config, &truth, &stream, &ctd, &reading );
+			if ( !reading.valid || !all_finite( &reading.conductivity, 10 ) )
+			{
+				fail_msg( "not finite any more after member %zu was %g", k, strange[i] );
+			}
+		}
+	}
+}
+
+static void test_places( void **state )
+{
+	(void)state;
+	ds_gnss_config config = ds_gnss_config_default();
+	ds_odometry_config exact = { 0 }, noisy = { .position_walk = 1, .position_sigma = 1, .position_tau = 1 };
+	for ( size_t i = 0; i < STRANGE; ++i )
+	{
+		const double s = strange[i];
+		const ds_gnss_truth truths[] = { { .place = { s, 0, 0 } }, { .place = { 0, s, 0 } }, { .place = { 0, 0, s } },
+			{ .velocity = { s, 0, 0 } }, { .time = s } };
+		for ( size_t k = 0; k < sizeof( truths ) / sizeof( truths[0] ); ++k )
+		{
+			ds_gnss_state gnss;
+			ds_gnss reading;
+			ds_random stream = ds_random_stream( 1, "g", DS_RANDOM_RESET, 0 );
+			ds_gnss_reset( &config, 0, &stream, &gnss );
+			ds_gnss_measure( &config, &truths[k], &stream, &gnss, &reading );
+			if ( reading.valid && !( all_finite( &reading.latitude, 4 ) && all_finite( reading.velocity, 3 ) ) )
+			{
+				fail_msg( "a fix that is not finite: truth %zu of %g", k, s );
+			}
+			assert_true( isfinite( gnss.last ) );
+		}
+		for ( int k = 0; k < 2; ++k )
+		{
+			const ds_odometry_truth truth = { .pose = { { 0, s, 0 }, { 1, 0, 0, 0 } }, .time = s };
+			ds_odometry_state odometry;
+			ds_odometry reading;
+			ds_random stream = ds_random_stream( 1, "o", DS_RANDOM_RESET, 0 );
+			ds_odometry_reset( k ? &noisy : &exact, 0, &stream, &odometry );
+			ds_odometry_measure( k ? &noisy : &exact, &truth, &stream, &odometry, &reading );
+			assert_true( !reading.valid || all_finite( reading.position, 3 ) );
+			assert_true( isfinite( odometry.last ) );
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_imu ),
 		cmocka_unit_test( test_magnetometer ),
 		cmocka_unit_test( test_gauges ),
+		cmocka_unit_test( test_ctd ),
+		cmocka_unit_test( test_places ),
 		cmocka_unit_test( test_allan_without_arguments ),
 		cmocka_unit_test( test_allan_out_of_bounds ),
 		cmocka_unit_test( test_fits_of_little ),
