@@ -17,9 +17,9 @@ ds_allan_fit_options ds_allan_fit_options_default( void )
 static ds_status check(
 	const ds_allan_point *points, int64_t count, double rate, int64_t length, const ds_allan_fit_options *options )
 {
-	if ( !( rate > 0 ) || !isfinite( rate ) )
+	if ( !ds_allan_is_rate( rate ) )
 	{
-		return ds_error( DS_ERROR_RANGE, "rate: expected a positive number of samples a second, got %g", rate );
+		return ds_error( DS_ERROR_RANGE, "rate: expected 1e-12 to 1e15 samples a second, got %g", rate );
 	}
 	if ( length < 0 || count < 0 )
 	{
@@ -36,16 +36,23 @@ static ds_status check(
 		return ds_error(
 			DS_ERROR_RANGE, "bandwidth, tau_minimum, tau_maximum: expected numbers that are not negative" );
 	}
+	if ( options->bandwidth > 0 && options->bandwidth < DS_ALLAN_LEAST_BANDWIDTH * rate )
+	{
+		return ds_error( DS_ERROR_RANGE,
+			"bandwidth: expected 0 (none) or at least a two-hundredth of the rate, %g Hz, got %g",
+			DS_ALLAN_LEAST_BANDWIDTH * rate, options->bandwidth );
+	}
 	if ( !options->Q && !options->N && !options->B && !options->K && !options->markov )
 	{
 		return ds_error( DS_ERROR_RANGE, "options: no term is to be fitted; set one of Q, N, B, K, markov" );
 	}
 	for ( int64_t i = 0; i < count; ++i )
 	{
-		if ( !isfinite( points[i].tau ) || !isfinite( points[i].deviation ) )
+		if ( !isfinite( points[i].tau ) || !( fabs( points[i].deviation ) <= DS_ALLAN_MOST ) )
 		{
-			return ds_error( DS_ERROR_NOT_FINITE, "points[%lld]: tau %g, deviation %g: expected finite numbers",
-				(long long)i, points[i].tau, points[i].deviation );
+			return ds_error( DS_ERROR_NOT_FINITE,
+				"points[%lld]: tau %g, deviation %g: expected finite numbers, deviations up to 1e100", (long long)i,
+				points[i].tau, points[i].deviation );
 		}
 		if ( !( points[i].tau > 0 ) || points[i].deviation < 0 || ( i > 0 && !( points[i].tau > points[i - 1].tau ) ) )
 		{
@@ -327,6 +334,10 @@ static void report( ds_allan_problem *problem, const ds_allan_fit_options *optio
 ds_status ds_allan_fit_curve( const ds_allan_point *points, int64_t count, double rate, int64_t length,
 	const ds_allan_fit_options *options, ds_allan_fit *fit )
 {
+	if ( fit == NULL || ( points == NULL && count > 0 ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_allan_fit_curve needs points and room for the fit" );
+	}
 	*fit = ( ds_allan_fit ){ .falling = false };
 	ds_allan_fit_options defaults = ds_allan_fit_options_default();
 	options = options ? options : &defaults;
