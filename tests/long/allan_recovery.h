@@ -37,7 +37,7 @@ static const char *const recover_names[RECOVER_TERMS] = { "N", "B", "K", "sigma"
 // Of one term, over seeds and the channels of both triads.
 typedef struct recover_tally
 {
-	int count, covered, identifiable, wide;
+	int count, covered, identifiable;
 	double sum, squares; // of value / truth
 	double worst; // of | value / truth - 1 |
 	int hidden, hidden_named; // channels whose term lies well below the others; those reported as not identifiable
@@ -47,7 +47,7 @@ typedef struct recover_run
 {
 	recover_tally term[RECOVER_TERMS];
 	int points, in_band, in_interval; // theory in the band of the measured point; point in the interval of the theory
-	int fits, failed;
+	int fits;
 } recover_run;
 
 // The theory of a channel. Quantised rates carry white noise of their own: step^2 / 12 a sample.
@@ -276,7 +276,7 @@ static void recover_print( const char *name, double rate, const recover_run *run
 	}
 }
 
-// What the numbers must be. `chance` widens the shares, where there are few fits.
+// What the numbers must be, to the nearest count. `chance` widens the shares, where there are few fits.
 static bool recover_holds( const recover_run *run, double chance )
 {
 	bool good = true;
@@ -286,14 +286,14 @@ static bool recover_holds( const recover_run *run, double chance )
 		if ( a->count > 0 )
 		{
 			double n = a->count, mean = a->sum / n, sd = sqrt( fmax( 0, a->squares / n - mean * mean ) );
-			double share = a->covered / n, within = t == RECOVER_N ? 0.02 : t == RECOVER_TAU ? 0.1 : 0.05;
+			double within = t == RECOVER_N ? 0.02 : t == RECOVER_TAU ? 0.1 : 0.05;
 			bool here = fabs( mean - 1 ) <= within + ( t == RECOVER_N ? 0 : 3 * sd / sqrt( n ) );
-			here = here && ( t == RECOVER_N ? a->worst <= 0.02 : share >= 0.9 - chance && share <= 0.99 + chance );
-			if ( !here )
+			bool covered = a->covered + 1 >= ( 0.9 - chance ) * n && a->covered - 1 <= ( 0.99 + chance ) * n;
+			if ( !here || !( t == RECOVER_N ? a->worst <= 0.02 : covered ) )
 			{
 				print_error( "    %s: not recovered\n", recover_names[t] );
+				good = false;
 			}
-			good = good && here;
 		}
 		if ( a->hidden_named < 0.95 * a->hidden )
 		{
@@ -302,12 +302,34 @@ static bool recover_holds( const recover_run *run, double chance )
 		}
 	}
 	double band = (double)run->in_band / run->points, interval = (double)run->in_interval / run->points;
-	bool bands = fmin( band, interval ) >= 0.9 - chance && fmax( band, interval ) <= 0.99 + chance;
-	if ( !bands )
+	if ( fmin( band, interval ) < 0.9 - chance || fmax( band, interval ) > 0.99 + chance )
 	{
 		print_error( "    bands: theory in band %.3f, points in interval %.3f\n", band, interval );
+		good = false;
 	}
-	return good && bands;
+	return good;
+}
+
+// Adds what was counted for another config.
+static void recover_add( recover_run *total, const recover_run *run )
+{
+	for ( int t = 0; t < RECOVER_TERMS; ++t )
+	{
+		const recover_tally *a = &run->term[t];
+		recover_tally *to = &total->term[t];
+		to->count += a->count;
+		to->covered += a->covered;
+		to->identifiable += a->identifiable;
+		to->sum += a->sum;
+		to->squares += a->squares;
+		to->worst = fmax( to->worst, a->worst );
+		to->hidden += a->hidden;
+		to->hidden_named += a->hidden_named;
+	}
+	total->points += run->points;
+	total->in_band += run->in_band;
+	total->in_interval += run->in_interval;
+	total->fits += run->fits;
 }
 
 // The same values for three axes.
