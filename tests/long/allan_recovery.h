@@ -51,7 +51,7 @@ typedef struct recover_run
 } recover_run;
 
 // The theory of a channel. Quantised rates carry white noise of their own: step^2 / 12 a sample.
-static ds_allan_model recover_model( const ds_inertial_config *c, int axis, double rate )
+static inline ds_allan_model recover_model( const ds_inertial_config *c, int axis, double rate )
 {
 	return ( ds_allan_model ){ .N = sqrt( c->N[axis] * c->N[axis] + c->resolution * c->resolution / ( 12 * rate ) ),
 		.B = c->B[axis],
@@ -62,7 +62,8 @@ static ds_allan_model recover_model( const ds_inertial_config *c, int axis, doub
 }
 
 // How far each term rises above the largest of the others, at best, up to a tenth of the record: ratio of variances.
-static void recover_prominence( const ds_allan_model *model, double rate, double hours, double best[RECOVER_TERMS] )
+static inline void recover_prominence(
+	const ds_allan_model *model, double rate, double hours, double best[RECOVER_TERMS] )
 {
 	for ( int t = 0; t < RECOVER_TERMS; ++t )
 	{
@@ -104,7 +105,7 @@ static void recover_prominence( const ds_allan_model *model, double rate, double
 }
 
 // Static data of all six channels, into a stream of Allan deviations.
-static void recover_simulate(
+static inline void recover_simulate(
 	const ds_imu_config *config, double rate, int64_t count, uint64_t seed, ds_allan_stream *stream )
 {
 	ds_imu_model *model;
@@ -139,7 +140,7 @@ static void recover_simulate(
 	ds_imu_destroy( model );
 }
 
-static ds_allan_stream *recover_stream( double rate )
+static inline ds_allan_stream *recover_stream( double rate )
 {
 	ds_allan_stream_def def = ds_allan_stream_def_default();
 	def.channels = RECOVER_CHANNELS;
@@ -151,7 +152,7 @@ static ds_allan_stream *recover_stream( double rate )
 	return stream;
 }
 
-static void recover_count( recover_tally *tally, const ds_allan_term *term, double truth, double prominence )
+static inline void recover_count( recover_tally *tally, const ds_allan_term *term, double truth, double prominence )
 {
 	if ( truth <= 0 || prominence < 0.5 )
 	{
@@ -179,7 +180,7 @@ typedef struct recover_theory
 	double deviation[RECOVER_TAUS], low[RECOVER_TAUS], high[RECOVER_TAUS];
 } recover_theory;
 
-static void recover_predict(
+static inline void recover_predict(
 	const ds_allan_model *model, const ds_allan_point *points, int64_t count, double rate, recover_theory *t )
 {
 	t->model = *model;
@@ -193,7 +194,7 @@ static void recover_predict(
 	}
 }
 
-static void recover_channel(
+static inline void recover_channel(
 	const ds_allan_point *points, int64_t count, double rate, const recover_theory *theory, recover_run *run )
 {
 	const ds_allan_model *model = &theory->model;
@@ -217,7 +218,7 @@ static void recover_channel(
 	++run->fits;
 }
 
-static recover_run recover( const ds_imu_config *config, double rate, double hours, int seeds )
+static inline recover_run recover( const ds_imu_config *config, double rate, double hours, int seeds )
 {
 	recover_run run = { .fits = 0 };
 	int64_t count = (int64_t)( hours * 3600 * rate );
@@ -253,7 +254,7 @@ static recover_run recover( const ds_imu_config *config, double rate, double hou
 	return run;
 }
 
-static void recover_print( const char *name, double rate, const recover_run *run )
+static inline void recover_print( const char *name, double rate, const recover_run *run )
 {
 	print_message( "%-24s %4g Hz  theory in band %.1f %%, points in interval %.1f %% of %d\n", name, rate,
 		100.0 * run->in_band / run->points, 100.0 * run->in_interval / run->points, run->points );
@@ -277,7 +278,7 @@ static void recover_print( const char *name, double rate, const recover_run *run
 }
 
 // What the numbers must be, to the nearest count. `chance` widens the shares, where there are few fits.
-static bool recover_holds( const recover_run *run, double chance )
+static inline bool recover_holds( const recover_run *run, double chance )
 {
 	bool good = true;
 	for ( int t = 0; t < RECOVER_TERMS; ++t )
@@ -311,7 +312,7 @@ static bool recover_holds( const recover_run *run, double chance )
 }
 
 // Adds what was counted for another config.
-static void recover_add( recover_run *total, const recover_run *run )
+static inline void recover_add( recover_run *total, const recover_run *run )
 {
 	for ( int t = 0; t < RECOVER_TERMS; ++t )
 	{
@@ -333,7 +334,7 @@ static void recover_add( recover_run *total, const recover_run *run )
 }
 
 // The same values for three axes.
-static void recover_triad( ds_inertial_config *c, double n, double b, double k, double sigma, double tau )
+static inline void recover_triad( ds_inertial_config *c, double n, double b, double k, double sigma, double tau )
 {
 	for ( int i = 0; i < 3; ++i )
 	{
