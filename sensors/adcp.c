@@ -179,6 +179,9 @@ static arrays lay_out( int64_t cells, ds_adcp *r )
 }
 
 // One sample, as far as its cells share it.
+// Cells whose normal numbers are drawn in one row: it costs no more than those of one.
+#define ROW 4
+
 typedef struct profile
 {
 	const ds_adcp_model *model;
@@ -188,6 +191,7 @@ typedef struct profile
 	ds_vec3 taken[DS_BEAMS]; // where the instrument takes them to look
 	double factor; // scale of velocities
 	double limit; // slant range of a cell's middle at the boundary's side-lobe echo [m]
+	double normal[ROW * DS_BEAMS]; // of the cells that are drawn together
 } profile;
 
 // Whether a beam may hear a cell: in range, before its own boundary, and before the echo of the nearest one by a side lobe.
@@ -210,17 +214,14 @@ static bool audible( const profile *p, int64_t cell, int beam )
 static void hear( const profile *p, int64_t cell, bool heard[DS_BEAMS], double along[DS_BEAMS] )
 {
 	const ds_adcp_config *c = &p->model->config;
-	double normal[DS_BEAMS] = { 0 }, uniform[DS_BEAMS] = { 0 };
+	double uniform[DS_BEAMS] = { 0 };
 	uint32_t slot = (uint32_t)( DS_BEAMS * cell );
-	if ( c->noise > 0 )
-	{
-		ds_random_normals( p->stream, slot, DS_BEAMS, normal );
-	}
 	if ( c->dropout > 0 )
 	{
 		ds_random_uniforms( p->stream, slot, DS_BEAMS, uniform );
 	}
 	double deviation = c->noise / sqrt( (double)c->pings );
+	const double *normal = p->normal + slot % ( ROW * DS_BEAMS );
 	for ( int i = 0; i < DS_BEAMS; ++i )
 	{
 		heard[i] = audible( p, cell, i ) && !( uniform[i] < c->dropout );
@@ -319,6 +320,10 @@ void ds_adcp_measure(
 	const double variance[DS_BEAMS] = { deviation, deviation, deviation, deviation };
 	for ( int64_t k = 0; k < c->cells; ++k )
 	{
+		if ( c->noise > 0 && k % ROW == 0 )
+		{
+			ds_random_normals( stream, (uint32_t)( DS_BEAMS * k ), ROW * DS_BEAMS, p.normal );
+		}
 		solve_cell( &p, k, variance, &a );
 		reading->n_valid += a.valid[k];
 	}

@@ -19,6 +19,7 @@ enum
 	NORMAL_RANGE = 12,
 	NORMAL_WALK = 16,
 	NORMAL_WATER = 20, // noise, proportional, outlier, as above
+	NORMAL_COUNT = 32,
 	UNIFORM_OUTLIER = 0,
 	UNIFORM_RETURN = 4,
 	UNIFORM_WATER_OUTLIER = 8,
@@ -177,6 +178,7 @@ typedef struct ping
 	const ds_dvl_model *model;
 	const ds_dvl_truth *truth;
 	const ds_random *stream;
+	const double *normal; // by slots
 	ds_vec3 along[DS_BEAMS]; // where the beams look
 	ds_vec3 taken[DS_BEAMS]; // where the instrument takes them to look
 	double factor; // scale of velocities
@@ -209,8 +211,7 @@ static void store( ds_vec3 v, double out[3] )
 static void track_bottom( const ping *p, ds_dvl *r )
 {
 	const ds_dvl_config *c = &p->model->config;
-	double normal[NORMAL_WALK];
-	ds_random_normals( p->stream, 0, NORMAL_WALK, normal ); // in one row they cost little
+	const double *normal = p->normal;
 	const track_noise noise = { normal + NORMAL_NOISE, normal + NORMAL_PROPORTIONAL, normal + NORMAL_OUTLIER,
 		UNIFORM_OUTLIER, c->noise };
 	const double *range_noise = normal + NORMAL_RANGE;
@@ -256,8 +257,7 @@ static void track_bottom( const ping *p, ds_dvl *r )
 static void track_water( const ping *p, ds_dvl *r )
 {
 	const ds_dvl_config *c = &p->model->config;
-	double normal[3 * DS_BEAMS];
-	ds_random_normals( p->stream, NORMAL_WATER, 3 * DS_BEAMS, normal );
+	const double *normal = p->normal + NORMAL_WATER;
 	const track_noise noise = { normal + NORMAL_NOISE, normal + NORMAL_PROPORTIONAL, normal + NORMAL_OUTLIER,
 		UNIFORM_WATER_OUTLIER, c->water_noise };
 	double nearest[DS_BEAMS], farthest[DS_BEAMS];
@@ -352,17 +352,12 @@ static double ping_time( const ping *p, const ds_dvl *r, double mean_speed )
 // ---- a sample ------------------------------------------------------------------------------------------------------
 
 // (9), with the square root of time that makes it a random walk. It goes on while a ping is under way.
-static void step_bias( const ds_dvl_config *c, double interval, const ds_random *stream, ds_dvl_state *state )
+static void step_bias( const ds_dvl_config *c, double interval, const double normal[3], ds_dvl_state *state )
 {
-	if ( interval > 0 && ( c->bias_walk[0] > 0 || c->bias_walk[1] > 0 || c->bias_walk[2] > 0 ) )
+	double dt = c->walk == DS_DVL_WALK_PRINTED ? interval * interval : interval;
+	for ( int i = 0; i < 3; ++i )
 	{
-		double normal[3];
-		ds_random_normals( stream, NORMAL_WALK, 3, normal );
-		double dt = c->walk == DS_DVL_WALK_PRINTED ? interval * interval : interval;
-		for ( int i = 0; i < 3; ++i )
-		{
-			state->walk[i] = ds_walk_step( state->walk[i], c->bias_walk[i], dt, normal[i] );
-		}
+		state->walk[i] = ds_walk_step( state->walk[i], c->bias_walk[i], dt, normal[i] );
 	}
 }
 
@@ -371,8 +366,19 @@ void ds_dvl_measure( const ds_dvl_model *model, ds_dvl_state *state, const ds_dv
 {
 	const ds_dvl_config *c = &model->config;
 	memset( reading, 0, sizeof( *reading ) );
-	step_bias( c, truth->interval, stream, state );
 	reading->fresh = ds_dvl_due( model, state, truth->time );
+	bool walks = c->bias_walk[0] > 0 || c->bias_walk[1] > 0 || c->bias_walk[2] > 0;
+	double normal[NORMAL_COUNT] = { 0 };
+	if ( walks || reading->fresh )
+	{
+		// in one row they cost little
+		bool all = walks || c->track != DS_DVL_BOTTOM;
+		ds_random_normals( stream, 0, all ? NORMAL_COUNT : NORMAL_WALK, normal );
+	}
+	if ( walks && truth->interval > 0 )
+	{
+		step_bias( c, truth->interval, normal + NORMAL_WALK, state );
+	}
 	if ( !reading->fresh )
 	{
 		return;
@@ -380,7 +386,7 @@ void ds_dvl_measure( const ds_dvl_model *model, ds_dvl_state *state, const ds_dv
 	double assumed = ds_beams_speed( c->sound_speed, truth->sound_speed );
 	double speed = truth->sound_speed > 0 ? truth->sound_speed : assumed;
 	double mean = truth->mean_sound_speed > 0 ? truth->mean_sound_speed : speed;
-	ping p = { .model = model, .truth = truth, .stream = stream };
+	ping p = { .model = model, .truth = truth, .stream = stream, .normal = normal };
 	ds_dvl_beams( model, speed, p.along );
 	ds_dvl_beams( model, assumed, p.taken );
 	p.factor = ( 1 + c->scale ) * assumed / speed;

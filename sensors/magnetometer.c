@@ -150,19 +150,12 @@ void ds_magnetometer_reset(
 static void errors( const ds_magnetometer_config *c, ds_magnetometer_state *state, const ds_magnetometer_truth *truth,
 	const ds_random *stream, double sum[3] )
 {
-	double white[3] = { 0 }, walk[3] = { 0 }, markov[3] = { 0 };
+	double normal[16] = { 0 };
+	const double *white = normal + SLOT_WHITE, *walk = normal + SLOT_WALK, *markov = normal + SLOT_MARKOV;
 	double root_rate = truth->period > 0 ? 1 / sqrt( truth->period ) : 0;
-	if ( any( c->N ) )
+	if ( any( c->N ) || any( c->K ) || any( c->markov_sigma ) )
 	{
-		ds_random_normals( stream, SLOT_WHITE, 3, white );
-	}
-	if ( any( c->K ) )
-	{
-		ds_random_normals( stream, SLOT_WALK, 3, walk );
-	}
-	if ( any( c->markov_sigma ) )
-	{
-		ds_random_normals( stream, SLOT_MARKOV, 3, markov );
+		ds_random_normals( stream, 0, 16, normal ); // a row of 16 costs no more than of one
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
