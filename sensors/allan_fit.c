@@ -129,10 +129,13 @@ static ds_status choose( const ds_allan_point *points, int64_t count, double rat
 
 // ---- output ------------------------------------------------------------------------------------------------------
 
-// Standard normal quantile of a two-sided confidence, squared: how far F may grow.
-static double growth_of( double confidence )
+// How far F may grow: the square of Student's t of a two-sided confidence (not the normal quantile: correlations and degrees of
+// freedom are known from the fit alone). By the Cornish-Fisher expansion, Abramowitz and Stegun 26.7.5.
+static double growth_of( double confidence, int32_t freedom )
 {
-	return ds_chi_squared_quantile( confidence, 1 );
+	double z = sqrt( ds_chi_squared_quantile( confidence, 1 ) ), z2 = z * z, n = (double)freedom;
+	double t = z * ( 1 + ( z2 + 1 ) / ( 4 * n ) + ( 5 * z2 * z2 + 16 * z2 + 3 ) / ( 96 * n * n ) );
+	return t * t;
 }
 
 // Standard errors of the parameters, from the information of those that are not at a bound.
@@ -295,7 +298,7 @@ static void report( ds_allan_problem *problem, const ds_allan_fit_options *optio
 	}
 	fit->misfit = s.square / ( problem->points - parameters );
 	ds_allan_term term[DS_FIT_SIZE];
-	double growth = growth_of( options->confidence );
+	double growth = growth_of( options->confidence, problem->points - parameters );
 	// without a length, the scatter about the curve says how much a misfit means
 	fill_terms( problem, &s, problem->known_length ? growth : growth * fmax( fit->misfit, 1e-12 ), term );
 	for ( int32_t t = 0; !problem->known_length && t < DS_FIT_SIZE; ++t )
