@@ -205,19 +205,11 @@ static ds_status check_field( const ds_field *field, const void *value, const pl
 	}
 }
 
-// Whether an error begins with a field of the table: "resolution: expected at most ...".
-static bool names_member( const ds_table *table, const char *text )
+// Whether an error begins with a member: "resolution: expected at most ...".
+static bool names_member( const char *text )
 {
-	size_t length = strcspn( text, ":[. " );
-	for ( int32_t i = 0; i < table->field_count; ++i )
-	{
-		const char *name = table->fields[i].name;
-		if ( strlen( name ) == length && strncmp( name, text, length ) == 0 && text[length] != ' ' )
-		{
-			return length > 0;
-		}
-	}
-	return false;
+	size_t length = strspn( text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_" );
+	return length > 0 && text[length] && strchr( ":[.", text[length] );
 }
 
 static ds_status check_value( const ds_table *table, const void *value, const place *at )
@@ -235,7 +227,7 @@ static ds_status check_value( const ds_table *table, const void *value, const pl
 	{
 		return status;
 	}
-	return ds_error_prefix( status, names_member( table, ds_last_error() ) ? "%s." : "%s: ", at->text );
+	return ds_error_prefix( status, names_member( ds_last_error() ) ? "%s." : "%s: ", at->text );
 }
 
 ds_status ds_table_check_value( const ds_table *table, const void *value )
