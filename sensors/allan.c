@@ -9,6 +9,8 @@
 
 #define BLOCK 4096 // differences at a time, of every averaging time in turn: what they share stays in the cache
 
+#define MOST_PER_DECADE 1000
+
 // Phase [U samples] of a record without its trend.
 typedef struct phase
 {
@@ -27,7 +29,8 @@ int64_t ds_allan_tau( int64_t index, int32_t per_decade )
 int64_t ds_allan_taus( int64_t longest, int32_t per_decade, int64_t *m, int64_t size )
 {
 	int64_t count = 0, last = 0, next;
-	for ( int64_t i = 0; per_decade > 0 && ( next = ds_allan_tau( i, per_decade ) ) <= longest && next < INT64_MAX;
+	for ( int64_t i = 0; per_decade > 0 && per_decade <= MOST_PER_DECADE &&
+						 ( next = ds_allan_tau( i, per_decade ) ) <= longest && next < INT64_MAX;
 		  ++i )
 	{
 		if ( next > last )
@@ -212,6 +215,11 @@ static ds_status check_data( const double *data, int64_t count, const char *what
 				"bridge them",
 				what, (long long)i, data[i] );
 		}
+		if ( fabs( data[i] ) > DS_ALLAN_MOST )
+		{
+			return ds_error( DS_ERROR_RANGE, "Allan deviation: %s %lld is %g and must lie within 1e100 of 0", what,
+				(long long)i, data[i] );
+		}
 	}
 	return DS_OK;
 }
@@ -226,9 +234,9 @@ static ds_status check_request( ds_allan_kind kind, const double *data, int64_t 
 			"Allan deviation: data, averaging times and points must be given, and a kind below %d",
 			DS_ALLAN_KIND_COUNT );
 	}
-	if ( !( rate > 0 ) || isinf( rate ) )
+	if ( !ds_allan_is_rate( rate ) )
 	{
-		return ds_error( DS_ERROR_RANGE, "Allan deviation: the rate is %g Hz and must be positive", rate );
+		return ds_error( DS_ERROR_RANGE, "Allan deviation: the rate is %g Hz and must lie in [1e-12, 1e15] Hz", rate );
 	}
 	if ( !( confidence >= 0 && confidence < 1 ) )
 	{

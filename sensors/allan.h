@@ -29,6 +29,21 @@ double ds_allan_scale( ds_allan_kind kind, double sum, int64_t count, int64_t m,
 // Averaging time `index` of ds_allan_taus, before doubles are left out; INT64_MAX if it is more than that.
 int64_t ds_allan_tau( int64_t index, int32_t per_decade );
 
+// Samples may be as large as this: the squares of sums of 2^63 of them are numbers.
+#define DS_ALLAN_MOST 1e100
+
+// Rates and bandwidths [Hz].
+#define DS_ALLAN_LEAST_RATE 1e-12
+#define DS_ALLAN_MOST_RATE  1e15
+
+static inline bool ds_allan_is_rate( double rate )
+{
+	return rate >= DS_ALLAN_LEAST_RATE && rate <= DS_ALLAN_MOST_RATE;
+}
+
+// A low-pass that reaches over more samples than 36 times this makes theory slow beyond use.
+#define DS_ALLAN_LEAST_BANDWIDTH 5e-3 // of the rate
+
 // ---- sums --------------------------------------------------------------------------------------------------------
 
 // Sums of squared differences at the starts x[0], x[step], ... below x[n]. `add` is added to every second difference: what a

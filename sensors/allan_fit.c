@@ -17,9 +17,9 @@ ds_allan_fit_options ds_allan_fit_options_default( void )
 static ds_status check(
 	const ds_allan_point *points, int64_t count, double rate, int64_t length, const ds_allan_fit_options *options )
 {
-	if ( !( rate > 0 ) || !isfinite( rate ) )
+	if ( !ds_allan_is_rate( rate ) )
 	{
-		return ds_error( DS_ERROR_RANGE, "rate: expected a positive number of samples a second, got %g", rate );
+		return ds_error( DS_ERROR_RANGE, "rate: expected 1e-12 to 1e15 samples a second, got %g", rate );
 	}
 	if ( length < 0 || count < 0 )
 	{
@@ -36,16 +36,23 @@ static ds_status check(
 		return ds_error(
 			DS_ERROR_RANGE, "bandwidth, tau_minimum, tau_maximum: expected numbers that are not negative" );
 	}
+	if ( options->bandwidth > 0 && options->bandwidth < DS_ALLAN_LEAST_BANDWIDTH * rate )
+	{
+		return ds_error( DS_ERROR_RANGE,
+			"bandwidth: expected 0 (none) or at least a two-hundredth of the rate, %g Hz, got %g",
+			DS_ALLAN_LEAST_BANDWIDTH * rate, options->bandwidth );
+	}
 	if ( !options->Q && !options->N && !options->B && !options->K && !options->markov )
 	{
 		return ds_error( DS_ERROR_RANGE, "options: no term is to be fitted; set one of Q, N, B, K, markov" );
 	}
 	for ( int64_t i = 0; i < count; ++i )
 	{
-		if ( !isfinite( points[i].tau ) || !isfinite( points[i].deviation ) )
+		if ( !isfinite( points[i].tau ) || !( fabs( points[i].deviation ) <= DS_ALLAN_MOST ) )
 		{
-			return ds_error( DS_ERROR_NOT_FINITE, "points[%lld]: tau %g, deviation %g: expected finite numbers",
-				(long long)i, points[i].tau, points[i].deviation );
+			return ds_error( DS_ERROR_NOT_FINITE,
+				"points[%lld]: tau %g, deviation %g: expected finite numbers, deviations up to 1e100", (long long)i,
+				points[i].tau, points[i].deviation );
 		}
 		if ( !( points[i].tau > 0 ) || points[i].deviation < 0 || ( i > 0 && !( points[i].tau > points[i - 1].tau ) ) )
 		{
@@ -122,10 +129,13 @@ static ds_status choose( const ds_allan_point *points, int64_t count, double rat
 
 // ---- output ------------------------------------------------------------------------------------------------------
 
-// Standard normal quantile of a two-sided confidence, squared: how far F may grow.
-static double growth_of( double confidence )
+// How far F may grow: the square of Student's t of a two-sided confidence (not the normal quantile: correlations and degrees of
+// freedom are known from the fit alone). By the Cornish-Fisher expansion, Abramowitz and Stegun 26.7.5.
+static double growth_of( double confidence, int32_t freedom )
 {
-	return ds_chi_squared_quantile( confidence, 1 );
+	double z = sqrt( ds_chi_squared_quantile( confidence, 1 ) ), z2 = z * z, n = (double)freedom;
+	double t = z * ( 1 + ( z2 + 1 ) / ( 4 * n ) + ( 5 * z2 * z2 + 16 * z2 + 3 ) / ( 96 * n * n ) );
+	return t * t;
 }
 
 // Standard errors of the parameters, from the information of those that are not at a bound.
@@ -288,7 +298,7 @@ static void report( ds_allan_problem *problem, const ds_allan_fit_options *optio
 	}
 	fit->misfit = s.square / ( problem->points - parameters );
 	ds_allan_term term[DS_FIT_SIZE];
-	double growth = growth_of( options->confidence );
+	double growth = growth_of( options->confidence, problem->points - parameters );
 	// without a length, the scatter about the curve says how much a misfit means
 	fill_terms( problem, &s, problem->known_length ? growth : growth * fmax( fit->misfit, 1e-12 ), term );
 	for ( int32_t t = 0; !problem->known_length && t < DS_FIT_SIZE; ++t )
@@ -327,6 +337,10 @@ static void report( ds_allan_problem *problem, const ds_allan_fit_options *optio
 ds_status ds_allan_fit_curve( const ds_allan_point *points, int64_t count, double rate, int64_t length,
 	const ds_allan_fit_options *options, ds_allan_fit *fit )
 {
+	if ( fit == NULL || ( points == NULL && count > 0 ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_allan_fit_curve needs points and room for the fit" );
+	}
 	*fit = ( ds_allan_fit ){ .falling = false };
 	ds_allan_fit_options defaults = ds_allan_fit_options_default();
 	options = options ? options : &defaults;

@@ -205,7 +205,8 @@ ds_allan_estimate ds_allan_estimate_make( ds_allan_kind kind, double dt, int64_t
 	{
 		e.norm *= tau * tau / 3;
 	}
-	int64_t last = length - e.order * m - ( e.averaged ? m - 1 : 0 ); // first phase of the last difference
+	// first phase of the last difference
+	int64_t last = m > length ? -1 : length - e.order * m - ( e.averaged ? m - 1 : 0 );
 	e.count = last >= 0 ? last / e.stride + 1 : 0;
 	return e;
 }

@@ -114,9 +114,9 @@ static ds_status check_def( const ds_allan_stream_def *def )
 		return ds_error(
 			DS_ERROR_RANGE, "Allan stream: channels is %d and must lie in [1, %d]", def->channels, MOST_CHANNELS );
 	}
-	if ( !( def->rate > 0 ) || isinf( def->rate ) )
+	if ( !ds_allan_is_rate( def->rate ) )
 	{
-		return ds_error( DS_ERROR_RANGE, "Allan stream: rate is %g Hz and must be positive", def->rate );
+		return ds_error( DS_ERROR_RANGE, "Allan stream: rate is %g Hz and must lie in [1e-12, 1e15]", def->rate );
 	}
 	if ( def->per_decade < 1 || def->per_decade > 1000 )
 	{
@@ -139,6 +139,10 @@ static ds_status check_def( const ds_allan_stream_def *def )
 ds_status ds_allan_stream_create( const ds_allan_stream_def *def, ds_allan_stream **stream )
 {
 	ds_allan_stream *s;
+	if ( stream == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_allan_stream_create needs room for the stream" );
+	}
 	*stream = NULL;
 	DS_TRY( check_def( def ) );
 	DS_TRY( DS_NEW( def->allocator, 1, &s ) );
@@ -181,7 +185,7 @@ void ds_allan_stream_destroy( ds_allan_stream *s )
 
 int64_t ds_allan_stream_count( const ds_allan_stream *stream )
 {
-	return stream->samples;
+	return stream ? stream->samples : 0;
 }
 
 // ---- differences -------------------------------------------------------------------------------------------------
@@ -344,6 +348,10 @@ static ds_status settle( ds_allan_stream *s )
 
 ds_status ds_allan_stream_push( ds_allan_stream *s, const double *samples, int64_t count )
 {
+	if ( s == NULL || count < 0 || ( count > 0 && samples == NULL ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_allan_stream_push needs a stream and samples, none of them or more" );
+	}
 	int32_t channels = s->def.channels;
 	if ( s->failed )
 	{
@@ -354,6 +362,12 @@ ds_status ds_allan_stream_push( ds_allan_stream *s, const double *samples, int64
 		if ( !isfinite( samples[i] ) )
 		{
 			return ds_error( DS_ERROR_NOT_FINITE, "Allan stream: sample %lld of channel %d is %g and must be finite",
+				(long long)( s->samples + i / channels ), (int)( i % channels ), samples[i] );
+		}
+		if ( fabs( samples[i] ) > DS_ALLAN_MOST )
+		{
+			return ds_error( DS_ERROR_RANGE,
+				"Allan stream: sample %lld of channel %d is %g and must lie within 1e100 of 0",
 				(long long)( s->samples + i / channels ), (int)( i % channels ), samples[i] );
 		}
 	}
@@ -416,6 +430,10 @@ static void make_point( const ds_allan_stream *s, int k, int64_t i, int32_t chan
 ds_status ds_allan_stream_curve( const ds_allan_stream *s, int32_t channel, ds_allan_kind kind, double confidence,
 	ds_allan_point *points, int64_t size, int64_t *count )
 {
+	if ( s == NULL || count == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_allan_stream_curve needs a stream and room for the number of points" );
+	}
 	*count = 0;
 	if ( (unsigned)kind >= DS_ALLAN_KIND_COUNT || !asks( s, kind ) )
 	{

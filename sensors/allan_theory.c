@@ -32,9 +32,20 @@ static double expectation( const ds_allan_basis *basis, const ds_allan_estimate 
 	return sum;
 }
 
+// 0, or high enough that its low-pass ends within some samples.
+static bool is_bandwidth( double bandwidth, double rate )
+{
+	return bandwidth == 0 || bandwidth >= DS_ALLAN_LEAST_BANDWIDTH * rate;
+}
+
 double ds_allan_theory( const ds_allan_model *model, ds_allan_kind kind, double rate, int64_t m )
 {
 	double theta[DS_ALLAN_TERMS];
+	if ( model == NULL || (unsigned)kind >= DS_ALLAN_KIND_COUNT || !ds_allan_is_rate( rate ) || m < 1 ||
+		 !is_bandwidth( model->bandwidth, rate ) )
+	{
+		return NAN;
+	}
 	uint32_t terms = squares( model, theta );
 	ds_allan_basis basis = ds_allan_basis_make( 1 / rate, model->bandwidth, model->markov_tau, terms );
 	ds_allan_estimate e = ds_allan_estimate_make( kind, 1 / rate, m, 0 );
@@ -44,18 +55,31 @@ double ds_allan_theory( const ds_allan_model *model, ds_allan_kind kind, double 
 ds_status ds_allan_theory_interval( const ds_allan_model *model, ds_allan_kind kind, double rate, int64_t m,
 	int64_t count, double confidence, double *low, double *high )
 {
-	*low = *high = 0;
-	if ( !( rate > 0 ) || !isfinite( rate ) )
+	if ( model == NULL || low == NULL || high == NULL || (unsigned)kind >= DS_ALLAN_KIND_COUNT )
 	{
-		return ds_error( DS_ERROR_RANGE, "rate: expected a positive number of samples a second, got %g", rate );
+		return ds_error( DS_ERROR_ARGUMENT,
+			"ds_allan_theory_interval needs a model, room for both ends, and a kind below %d", DS_ALLAN_KIND_COUNT );
+	}
+	*low = *high = 0;
+	if ( !ds_allan_is_rate( rate ) )
+	{
+		return ds_error( DS_ERROR_RANGE, "rate: expected 1e-12 to 1e15 samples a second, got %g", rate );
+	}
+	if ( !is_bandwidth( model->bandwidth, rate ) )
+	{
+		return ds_error( DS_ERROR_RANGE,
+			"bandwidth: expected 0 (none) or at least a two-hundredth of the rate, %g Hz, got %g",
+			DS_ALLAN_LEAST_BANDWIDTH * rate, model->bandwidth );
 	}
 	if ( !( confidence > 0 && confidence < 1 ) )
 	{
 		return ds_error(
 			DS_ERROR_RANGE, "confidence: expected a number between 0 and 1, such as 0.95, got %g", confidence );
 	}
-	ds_allan_estimate e = ds_allan_estimate_make( kind, 1 / rate, m > 0 ? m : 1, count );
-	if ( m < 1 || e.count < 1 )
+	// an m beyond the record is one that leaves nothing, without an overflow
+	int64_t clusters_of = m < 1 ? 1 : m > count ? count : m;
+	ds_allan_estimate e = ds_allan_estimate_make( kind, 1 / rate, clusters_of > 0 ? clusters_of : 1, count );
+	if ( m < 1 || m > count || e.count < 1 )
 	{
 		int32_t clusters = e.order + ( e.averaged ? 1 : 0 );
 		return ds_error( DS_ERROR_RANGE,

@@ -93,7 +93,7 @@ void ds_beams_phased( const ds_vec3 direction[DS_BEAMS], ds_vec3 axis, double ra
 }
 
 void ds_beams_look(
-	ds_array_kind array, const ds_vec3 direction[DS_BEAMS], ds_vec3 axis, double ratio, ds_vec3 out[DS_BEAMS] )
+	int32_t array, const ds_vec3 direction[DS_BEAMS], ds_vec3 axis, double ratio, ds_vec3 out[DS_BEAMS] )
 {
 	if ( array == DS_ARRAY_PHASED && ratio != 1 )
 	{

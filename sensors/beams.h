@@ -32,7 +32,7 @@ static inline double ds_beams_speed( double told, double measured )
 
 // Where the beams of an array look in water of a speed of sound: as the set says, or steered by the speed.
 void ds_beams_look(
-	ds_array_kind array, const ds_vec3 direction[DS_BEAMS], ds_vec3 axis, double ratio, ds_vec3 out[DS_BEAMS] );
+	int32_t array, const ds_vec3 direction[DS_BEAMS], ds_vec3 axis, double ratio, ds_vec3 out[DS_BEAMS] );
 
 // The directions of a phased array where the speed of sound is `ratio` times that at which it looks as `set` says. The phase
 // between its elements fixes sin(angle)/c: the part across the axis scales by the ratio.

@@ -181,6 +181,12 @@ void ds_ctd_measure( const ds_ctd_config *config, const ds_ctd_truth *truth, con
 	ds_ctd_state *state, ds_ctd *reading )
 {
 	double normal[NORMALS];
+	if ( !ds_is_truth( fabs( truth->salinity ) + fabs( truth->temperature ) + fabs( truth->gauge_pressure ) +
+					   fabs( truth->pressure ) + fabs( truth->time ) ) )
+	{
+		memset( reading, 0, sizeof( *reading ) );
+		return;
+	}
 	ds_random_normals( stream, WHITE, NORMALS - WHITE, normal + WHITE );
 	const double dt = truth->time - state->last, age = truth->time - state->start;
 	const ds_ctd_element *elements[2] = { &config->conductivity, &config->temperature };

@@ -133,6 +133,13 @@ void ds_gnss_measure( const ds_gnss_config *config, const ds_gnss_truth *truth, 
 	ds_gnss_state *state, ds_gnss *reading )
 {
 	double normal[NORMALS], error[3];
+	const ds_geodetic *at = &truth->place;
+	if ( !ds_is_truth( fabs( at->latitude ) + fabs( at->longitude ) + fabs( at->height ) + fabs( truth->time ) +
+					   ds_size3( truth->velocity ) ) )
+	{
+		*reading = ( ds_gnss ){ .age = state->fixed_once ? state->last - state->fixed_last : -1 };
+		return;
+	}
 	ds_random_normals( stream, 0, NORMALS, normal );
 	const double dt = truth->time - state->last;
 	for ( int i = 0; i < 3 && dt > 0; ++i )

@@ -13,6 +13,7 @@
 #define MAXIMUM( a, b ) select_from( (mask)( ( a ) > ( b ) ), a, b )
 #endif
 #include "sensors/imu_loop.h"
+#include "sensors/process.h"
 
 #include <math.h>
 
@@ -52,12 +53,15 @@ static void put_all( ds_imu *reading, const double *rate, const double *incremen
 	put( reading, offsetof( ds_imu, angular_velocity_variance ), variance );
 }
 
-// One after another, as each was written.
-static bool all_finite( const ds_imu_truth *t )
+#define SHORTEST 1e-12 // interval [s]
+
+// Whether there is something to measure. At an instant that is what `rate` and `force` are.
+static bool is_good( const ds_imu_truth *t, ds_vec3 rate, ds_vec3 force )
 {
-	double sum = t->delta_angle.x + t->delta_angle.y + t->delta_angle.z + t->delta_velocity.x + t->delta_velocity.y +
-				 t->delta_velocity.z + t->interval + t->time + t->temperature + t->speed;
-	return isfinite( sum );
+	bool now = t->interval == 0;
+	return ds_is_truth( ds_size3( t->delta_angle ) + ds_size3( t->delta_velocity ) + t->interval + fabs( t->time ) +
+						fabs( t->temperature ) + fabs( t->speed ) ) &&
+		   ( t->interval >= SHORTEST || ( now && ds_is_truth( ds_size3( rate ) + ds_size3( force ) ) ) );
 }
 
 static void refuse( ds_imu *reading )
@@ -167,7 +171,7 @@ void ds_imu_measure( const ds_imu_model *model, void *state, const ds_imu_truth 
 {
 	ds_imu_state *s = state;
 	bool now = truth->interval == 0;
-	if ( !all_finite( truth ) || truth->interval < 0 || ( now && !( ds_finite( rate ) && ds_finite( force ) ) ) )
+	if ( !is_good( truth, rate, force ) )
 	{
 		refuse( reading );
 		return;

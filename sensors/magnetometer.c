@@ -179,11 +179,24 @@ static double clip_axis( const ds_magnetometer_config *c, double value, bool *sa
 	return value;
 }
 
+static bool is_good( const ds_magnetometer_truth *t )
+{
+	ds_quat q = t->attitude;
+	return ds_is_truth( ds_size3( t->field ) + ds_size3( t->vehicle ) + t->interval + t->period + fabs( q.w ) +
+						ds_size3( ds_v3( q.x, q.y, q.z ) ) ) &&
+		   t->interval >= 0 && ( t->period == 0 || t->period >= 1e-12 );
+}
+
 void ds_magnetometer_measure( const ds_magnetometer_config *c, ds_magnetometer_state *state,
 	const ds_magnetometer_truth *truth, const ds_random *stream, ds_magnetometer *reading )
 {
 	bool printed = c->order == DS_MAGNETOMETER_PRINTED;
 	double noise[3];
+	if ( !is_good( truth ) )
+	{
+		*reading = ( ds_magnetometer ){ { NAN, NAN, NAN }, { NAN, NAN, NAN }, false, false, true };
+		return;
+	}
 	errors( c, state, truth, stream, noise );
 
 	// the field that the elements are in: mount axes, or as printed the world's

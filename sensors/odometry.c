@@ -123,6 +123,14 @@ static double variance_of( const ds_odometry_config *config, int i, double age )
 void ds_odometry_measure( const ds_odometry_config *config, const ds_odometry_truth *truth, const ds_random *stream,
 	ds_odometry_state *state, ds_odometry *reading )
 {
+	const ds_pose *pose = &truth->pose;
+	ds_quat q = pose->attitude;
+	if ( !ds_is_truth( ds_size3( pose->position ) + ds_size3( truth->velocity ) + ds_size3( truth->rate ) +
+					   fabs( truth->time ) + fabs( q.w ) + ds_size3( ds_v3( q.x, q.y, q.z ) ) ) )
+	{
+		*reading = ( ds_odometry ){ 0 };
+		return;
+	}
 	if ( ds_odometry_is_exact( config ) )
 	{
 		*reading = ( ds_odometry ){ 0 };

@@ -134,6 +134,11 @@ void ds_pressure_reset( const ds_pressure_config *config, const ds_pressure_trut
 void ds_pressure_step( const ds_pressure_config *config, const ds_pressure_truth *truth,
 	const double normal[DS_PRESSURE_NORMALS], ds_pressure_state *state, ds_pressure *reading )
 {
+	if ( !ds_is_truth( fabs( truth->pressure ) + fabs( truth->temperature ) + fabs( truth->time ) ) )
+	{
+		*reading = ( ds_pressure ){ .pressure = NAN, .temperature = NAN, .variance = NAN, .bias_variance = NAN };
+		return;
+	}
 	const double dt = truth->time - state->last, age = truth->time - state->start;
 	state->last = truth->time;
 	if ( dt > 0 )

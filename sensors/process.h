@@ -29,6 +29,17 @@ static inline double ds_quantise( double x, double resolution )
 	return resolution > 0 ? round( x / resolution ) * resolution : x;
 }
 
+// Whether numbers are such as a vehicle can meet, by the sum of their sizes: products of a few of them are finite. False for NAN.
+static inline bool ds_is_truth( double sizes )
+{
+	return sizes <= 1e30;
+}
+
+static inline double ds_size3( ds_vec3 v )
+{
+	return fabs( v.x ) + fabs( v.y ) + fabs( v.z );
+}
+
 static inline double ds_clip( double x, double low, double high )
 {
 	return x < low ? low : x > high ? high : x;

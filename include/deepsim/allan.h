@@ -40,14 +40,14 @@ typedef struct ds_allan_point
 } ds_allan_point;
 
 // Averaging times: `per_decade` values of m from 1 to `longest` samples, evenly in the logarithm, each once. Returns how many (at
-// most `size`); with NULL, how many there would be.
+// most `size`); with NULL, how many there would be. None for `per_decade` outside 1 to 1000.
 DS_API int64_t ds_allan_taus( int64_t longest, int32_t per_decade, int64_t *m, int64_t size );
 
 // Deviations of `count` samples of rate at the averaging times `m` (rising), into `points` (`m_count` of them). `confidence` of the
 // intervals, 0.95 for example; 0: none are made, and freedom, interval and noise are 0.
 // Intervals are those of chi squared, with equivalent degrees of freedom by Greenhall and Riley (2003) for the noise that the lag-1
 // autocorrelation of the clusters shows (Riley and Greenhall 2004): SP 1065, sections 5.3 to 5.5.
-// Errors: RANGE (an m that leaves no difference), NOT_FINITE (the sample named), MEMORY.
+// Errors: RANGE (an m that leaves no difference, a rate outside 1e-12 to 1e15 Hz, a sample beyond +-1e100), NOT_FINITE (the sample named), MEMORY.
 DS_API ds_status ds_allan_deviation( ds_allan_kind kind, const double *data, int64_t count, double rate,
 	const int64_t *m, int64_t m_count, double confidence, ds_allan_point *points );
 
@@ -110,7 +110,8 @@ typedef struct ds_allan_model
 } ds_allan_model;
 
 // The deviation that the model gives at averaging time tau = m / rate, without limit of length. B is the sum of Gauss-Markov
-// processes that the IMU model simulates (one a decade).
+// processes that the IMU model simulates (one a decade). NAN for a kind, a rate or an m that cannot be, and for a bandwidth above 0 and
+// below a two-hundredth of the rate.
 DS_API double ds_allan_theory( const ds_allan_model *model, ds_allan_kind kind, double rate, int64_t m );
 
 // Where an estimate from `count` samples of a process of this model falls with this probability: from the exact second moments of

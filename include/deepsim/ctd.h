@@ -116,7 +116,8 @@ DS_API ds_status ds_ctd_config_preset( const char *name, ds_ctd_config *config )
 DS_API void ds_ctd_reset(
 	const ds_ctd_config *config, const ds_ctd_truth *truth, const ds_random *stream, ds_ctd_state *state );
 
-// One sample: `stream` is that of the sample.
+// One sample: `stream` is that of the sample. Truth that is not finite or beyond 1e30 gives a reading of zeros that is not valid, and
+// changes no state.
 DS_API void ds_ctd_measure( const ds_ctd_config *config, const ds_ctd_truth *truth, const ds_random *stream,
 	ds_ctd_state *state, ds_ctd *reading );
 

@@ -108,7 +108,8 @@ struct ds_table
 	size_t size; // sizeof the struct
 	const ds_field *fields;
 	int32_t field_count;
-	// Optional: checks that span fields. Reports by ds_error; the message is prefixed with file, line and path.
+	// Optional: checks that span fields. Reports by ds_error, of a single member as "NAME: what would be right"; the message is prefixed
+	// with file, line and path.
 	ds_status ( *check )( const void *value );
 	// Optional: sets of values by name. In JSON, the member "preset" of an object names one; its text is read over the
 	// defaults, and what the object itself says over that, member by member also in structs inside it. (Arrays and

@@ -82,7 +82,7 @@ DS_API ds_status ds_gnss_config_preset( const char *name, ds_gnss_config *config
 // Starts a run at a time [s]: `stream` is that of DS_RANDOM_RESET.
 DS_API void ds_gnss_reset( const ds_gnss_config *config, double time, const ds_random *stream, ds_gnss_state *state );
 
-// One sample: `stream` is that of the sample. The antenna counts as seeing the sky from the first sample that does.
+// One sample: `stream` is that of the sample. Truth that is not finite or beyond 1e30 gives no fix, and changes no state. The antenna counts as seeing the sky from the first sample that does.
 DS_API void ds_gnss_measure( const ds_gnss_config *config, const ds_gnss_truth *truth, const ds_random *stream,
 	ds_gnss_state *state, ds_gnss *reading );
 

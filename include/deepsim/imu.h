@@ -84,7 +84,7 @@ DS_API ds_status ds_imu_config_preset( const char *name, ds_imu_config *config )
 // The reading. Mean rate and specific force over `interval`, and their integrals.
 typedef struct ds_imu
 {
-	bool valid; // false: the truth was not finite; the numbers are not either
+	bool valid; // false: there was no such truth (ds_imu_measure); the numbers are not finite
 	bool saturated; // some axis is at the end of its range
 	double angular_velocity[3]; // [rad/s]
 	double linear_acceleration[3]; // specific force [m/s2]
@@ -128,8 +128,8 @@ DS_API void ds_imu_reset( const ds_imu_model *model, void *state, const ds_rando
 //   low-pass, range, quantisation.
 // All of u are means over the interval. `stream` is that of the sample (DS_RANDOM_SAMPLE); each term and axis has slots of its own
 // in it. An interval of 0 (the first sample of a run) reports zeros as increments, and rates as they are at the instant, from `rate`
-// and `force`, without white noise, whose value at an instant has no bound. Truth that is not finite, or an interval below 0,
-// gives a reading that is not valid, and changes no state.
+// and `force`, without white noise, whose value at an instant has no bound. Truth that is not finite or beyond
+// 1e30, or an interval below 0 or between 0 and 1e-12 s, gives a reading that is not valid, and changes no state.
 DS_API void ds_imu_measure( const ds_imu_model *model, void *state, const ds_imu_truth *truth, ds_vec3 rate,
 	ds_vec3 force, const ds_random *stream, ds_imu *reading );
 

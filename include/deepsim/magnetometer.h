@@ -77,7 +77,7 @@ typedef struct ds_magnetometer
 {
 	double field[3]; // mount axes [T]
 	double variance[3]; // of white noise and quantisation [T2]
-	bool valid; // false: saturated
+	bool valid; // false: saturated, or there was no such truth: the numbers are not finite then
 	bool saturated; // some axis is at the end of its range
 	bool heading_unreliable; // the level part of the true field is below 2000 nT, the WMM's blackout zone
 } ds_magnetometer;
@@ -101,7 +101,8 @@ DS_API ds_vec3 ds_magnetometer_vehicle_field(
 DS_API void ds_magnetometer_reset(
 	const ds_magnetometer_config *config, ds_magnetometer_state *state, const ds_random *stream );
 
-// One sample, with the stream of the sample (DS_RANDOM_SAMPLE).
+// One sample, with the stream of the sample (DS_RANDOM_SAMPLE). Truth that is not finite or beyond 1e30 gives a reading that is not valid,
+// and changes no state.
 DS_API void ds_magnetometer_measure( const ds_magnetometer_config *config, ds_magnetometer_state *state,
 	const ds_magnetometer_truth *truth, const ds_random *stream, ds_magnetometer *reading );
 

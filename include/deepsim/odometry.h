@@ -23,7 +23,7 @@ typedef struct ds_odometry
 	double attitude_variance; // of a small rotation vector in mount axes [rad2]
 	double linear_velocity_variance; // [(m/s)2]
 	double angular_velocity_variance; // [(rad/s)2]
-	bool valid; // always
+	bool valid; // false: there was no such truth, and all is 0
 } ds_odometry;
 
 // Zeros mean no error.

@@ -97,7 +97,8 @@ DS_API ds_status ds_pressure_config_preset( const char *name, ds_pressure_config
 DS_API void ds_pressure_reset( const ds_pressure_config *config, const ds_pressure_truth *truth,
 	const ds_random *stream, ds_pressure_state *state );
 
-// One sample: `stream` is that of the sample (DS_RANDOM_SAMPLE).
+// One sample: `stream` is that of the sample (DS_RANDOM_SAMPLE). Truth that is not finite or beyond 1e30 gives a reading that is not
+// valid and has no numbers, and changes no state.
 DS_API void ds_pressure_measure( const ds_pressure_config *config, const ds_pressure_truth *truth,
 	const ds_random *stream, ds_pressure_state *state, ds_pressure *reading );
 

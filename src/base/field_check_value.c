@@ -205,6 +205,13 @@ static ds_status check_field( const ds_field *field, const void *value, const pl
 	}
 }
 
+// Whether an error begins with a member: "resolution: expected at most ...".
+static bool names_member( const char *text )
+{
+	size_t length = strspn( text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_" );
+	return length > 0 && text[length] && strchr( ":[.", text[length] );
+}
+
 static ds_status check_value( const ds_table *table, const void *value, const place *at )
 {
 	if ( at->depth > MAX_VALUE_DEPTH )
@@ -216,7 +223,11 @@ static ds_status check_value( const ds_table *table, const void *value, const pl
 		DS_TRY( check_field( &table->fields[i], value, at ) );
 	}
 	ds_status status = table->check ? table->check( value ) : DS_OK;
-	return status == DS_OK || at->text[0] == 0 ? status : ds_error_prefix( status, "%s: ", at->text );
+	if ( status == DS_OK || at->text[0] == 0 )
+	{
+		return status;
+	}
+	return ds_error_prefix( status, names_member( ds_last_error() ) ? "%s." : "%s: ", at->text );
 }
 
 ds_status ds_table_check_value( const ds_table *table, const void *value )

@@ -34,6 +34,7 @@ typedef struct allan_column
 	allan_triad triad;
 	double scale; // from the file's unit to `unit`
 	double first, sum; // of the samples: sum is of those less the first
+	bool changes; // not all samples are the same
 	ds_allan_point *points; // of the kind that was asked for
 	int64_t count;
 	ds_allan_point *fitted; // overlapping Allan deviations
@@ -69,7 +70,7 @@ int allan_choose_columns( const allan_options *o, const ds_series *series, int32
 typedef struct allan_clock
 {
 	double scale, first, last, step; // [s]; step 0: not known yet
-	double early[ALLAN_FIRST_STEPS];
+	double early[ALLAN_FIRST_STEPS], early_sum, early_steps;
 	int64_t rows, gaps, missing;
 } allan_clock;
 
@@ -96,6 +97,10 @@ void allan_term_units( const allan_column *column, int term, char *si, size_t si
 void allan_print( const allan_result *result );
 int allan_print_json( const allan_result *result );
 int allan_write_csv( const allan_result *result, const char *path );
+
+// Before anything is read for long: whether each of the files can be written, and is neither `input` ("-": the standard input) nor
+// another one. NULL and "" are none.
+int allan_check_outputs( const char *input, const char *const *outputs, int count );
 
 // Draws the curves into a .png, .svg or .pdf by gnuplot: a panel for each unit. Without gnuplot it says so and is no failure: `data`
 // is where the numbers are.

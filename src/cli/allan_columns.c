@@ -43,6 +43,26 @@ static const char *alias( const char *name )
 	return name;
 }
 
+// Whether a later column has the same name.
+static bool has_twin( const ds_series *series, int32_t i )
+{
+	const ds_series_column *columns = ds_series_columns( series );
+	for ( int32_t k = i + 1; k < ds_series_count( series ); ++k )
+	{
+		if ( strcmp( columns[k].name, columns[i].name ) == 0 )
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+enum
+{
+	NO_COLUMN = -1,
+	TWO_COLUMNS = -2
+};
+
 // A column by its name, or by its number from 1.
 static int32_t find_column( const ds_series *series, const char *name )
 {
@@ -56,11 +76,11 @@ static int32_t find_column( const ds_series *series, const char *name )
 		{
 			if ( strcmp( columns[i].name, wanted ) == 0 )
 			{
-				return i;
+				return has_twin( series, i ) ? TWO_COLUMNS : i;
 			}
 		}
 	}
-	return cli_unsigned( name, &number ) && number >= 1 && number <= (uint64_t)count ? (int32_t)number - 1 : -1;
+	return cli_unsigned( name, &number ) && number >= 1 && number <= (uint64_t)count ? (int32_t)number - 1 : NO_COLUMN;
 }
 
 static int no_column( const ds_series *series, const char *file, const char *name )
@@ -92,6 +112,12 @@ int allan_choose_columns( const allan_options *o, const ds_series *series, int32
 	for ( int i = 0; i < o->column_count; ++i )
 	{
 		int32_t found = find_column( series, o->column_names[i] );
+		if ( found == TWO_COLUMNS )
+		{
+			cli_error( "%s: more than one column is called %s; name it by its number from the left, which starts at 1",
+				o->file, o->column_names[i] );
+			return CLI_FAILURE;
+		}
 		if ( found < 0 )
 		{
 			return no_column( series, o->file, o->column_names[i] );

@@ -3,7 +3,6 @@
 #include "cli/allan.h"
 #include "deepsim/imu.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -362,39 +361,4 @@ int allan_print_json( const allan_result *r )
 	}
 	ds_text_clear( &text );
 	return good ? CLI_OK : cli_fail();
-}
-
-int allan_write_csv( const allan_result *r, const char *path )
-{
-	ds_text text = { 0 };
-	ds_text_string( &text, "tau[s]" );
-	for ( int k = 0; k < r->column_count; ++k )
-	{
-		const allan_column *c = &r->columns[k];
-		char unit[DS_NAME_SIZE + 8];
-		allan_kind_unit( r->kind, c->unit, unit, sizeof( unit ) );
-		ds_text_format( &text, ",%s[%s],%s_low[%s],%s_high[%s]", c->name, unit, c->name, unit, c->name, unit );
-	}
-	for ( int64_t i = 0; i < r->columns[0].count; ++i )
-	{
-		char number[32];
-		ds_print_number( number, sizeof( number ), r->columns[0].points[i].tau );
-		ds_text_format( &text, "\n%s", number );
-		for ( int k = 0; k < 3 * r->column_count; ++k )
-		{
-			const ds_allan_point *p = &r->columns[k / 3].points[i];
-			ds_print_number( number, sizeof( number ), k % 3 == 0 ? p->deviation : k % 3 == 1 ? p->low : p->high );
-			ds_text_format( &text, ",%s", number );
-		}
-	}
-	ds_text_string( &text, "\n" );
-	FILE *out = text.status == DS_OK ? fopen( path, "w" ) : NULL;
-	bool written = out && fwrite( ds_text_get( &text ), 1, text.length, out ) == text.length;
-	written = out && fclose( out ) == 0 && written;
-	ds_text_clear( &text );
-	if ( !written )
-	{
-		cli_error( "%s: cannot be written: %s", path, strerror( errno ) );
-	}
-	return written ? CLI_OK : CLI_FAILURE;
 }

@@ -4,13 +4,15 @@
 #include "cli/current.h"
 #include "io/series_csv.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#define ROWS   4096 // read at a time
-#define REDRAW 0.1 // [s]
+#define ROWS       4096 // read at a time
+#define REDRAW     0.1 // [s]
+#define MOST_VALUE 1e100 // of a sample: its square must be a number
 
 static volatile sig_atomic_t stop_wanted;
 
@@ -84,7 +86,14 @@ static int take_rows( job *j, int64_t count, int64_t last_line )
 			allan_column *c = &j->columns[k];
 			c->first = j->result.samples + i == 0 ? row[k] : c->first;
 			c->sum += row[k] - c->first;
+			c->changes = c->changes || row[k] != c->first;
 			j->samples[i * columns + k] = row[k] * c->scale;
+			if ( !( fabs( row[k] ) <= MOST_VALUE ) )
+			{
+				cli_error( "%s:%lld: column %s is %g, which is no reading of a sensor; expected at most 1e100",
+					j->options->file, (long long)( last_line - ( count - 1 - i ) ), c->name, row[k] );
+				return CLI_FAILURE;
+			}
 		}
 	}
 	if ( ds_allan_stream_push( j->stream, j->samples, count ) != DS_OK )
@@ -168,8 +177,10 @@ static void fit_column( const job *j, allan_column *c )
 	}
 	if ( terms[0] == '\0' || constant )
 	{
-		snprintf(
-			c->why_not, sizeof( c->why_not ), "%s", constant ? "the column does not change" : "none was asked for" );
+		snprintf( c->why_not, sizeof( c->why_not ), "%s",
+			!constant    ? "none was asked for"
+			: c->changes ? "the column changes by so little that its squares are 0; scale it to another unit"
+						 : "the column does not change" );
 		return;
 	}
 	c->has_fit =
@@ -254,13 +265,6 @@ static void data_path( const char *plot, char *path, size_t size )
 	snprintf( path, size, "%.*s_allan.csv", (int)( strrchr( plot, '.' ) - plot ), plot );
 }
 
-// Whether writing would destroy what was read.
-static bool is_input( const char *path, const char *input )
-{
-	struct stat a, b;
-	return stat( path, &a ) == 0 && stat( input, &b ) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static int report( const job *j )
 {
 	const allan_options *o = j->options;
@@ -309,7 +313,7 @@ static int analyse( job *j )
 static int run( const allan_options *o )
 {
 	static job j;
-	char path[1024];
+	char path[1024], data[1024] = "";
 	struct stat status;
 	allan_options with_file = *o;
 	// a folder of this library's logs
@@ -325,21 +329,22 @@ static int run( const allan_options *o )
 		.confidence = o->confidence,
 		.bandwidth = o->bandwidth,
 		.columns = j.columns };
-	const char *outputs[] = { o->csv, o->plot };
-	for ( int i = 0; i < 2; ++i )
+	if ( o->plot )
 	{
-		if ( outputs[i] && is_input( outputs[i], with_file.file ) )
-		{
-			cli_error( "%s: is the file that is read; name another one for what is written", outputs[i] );
-			return CLI_FAILURE;
-		}
+		data_path( o->plot, data, sizeof( data ) );
+	}
+	const char *outputs[] = { o->plot, o->csv ? o->csv : data };
+	int code = allan_check_outputs( with_file.file, outputs, 2 );
+	if ( code != CLI_OK )
+	{
+		return code;
 	}
 	catch_signals();
 	if ( ds_series_open( with_file.file, &j.series ) != DS_OK )
 	{
 		return stop_wanted ? CLI_CANCELLED : cli_fail();
 	}
-	int code = analyse( &j );
+	code = analyse( &j );
 	ds_series_close( j.series );
 	return code;
 }
@@ -406,7 +411,7 @@ static bool take_option( allan_options *o, int option, const char *value )
 	switch ( option )
 	{
 		case OPTION_RATE:
-			return cli_number( value, &o->rate ) && o->rate > 0;
+			return cli_number( value, &o->rate ) && o->rate >= 1e-9 && o->rate <= 1e12;
 		case OPTION_KIND:
 			return take_kind( o, value );
 		case OPTION_UNIT:
@@ -420,7 +425,7 @@ static bool take_option( allan_options *o, int option, const char *value )
 		case OPTION_FIT:
 			return take_terms( o, value );
 		case OPTION_BANDWIDTH:
-			return cli_number( value, &o->bandwidth ) && o->bandwidth > 0;
+			return cli_number( value, &o->bandwidth ) && o->bandwidth >= 1e-9 && o->bandwidth <= 1e12;
 		case OPTION_PLOT:
 			o->plot = value;
 			return plot_path_good( value );
@@ -435,6 +440,20 @@ static bool take_option( allan_options *o, int option, const char *value )
 			return true;
 	}
 }
+
+// What a value must be.
+static const char *const expected[] = {
+	[OPTION_RATE] = "samples a second, from 1e-9 to 1e12",
+	[OPTION_COLUMN] = "names or numbers of at most 64 columns, with commas between",
+	[OPTION_KIND] = "adev, oadev, mdev, hdev, ohdev or tdev",
+	[OPTION_UNIT] = "a unit of at most 63 characters",
+	[OPTION_PER_DECADE] = "a whole number from 1 to 1000",
+	[OPTION_CONFIDENCE] = "a number between 0 and 1, such as 0.95",
+	[OPTION_FIT] = "letters of Q, N, B, K and M, or none",
+	[OPTION_BANDWIDTH] = "Hz, from 1e-9 to 1e12",
+	[OPTION_PLOT] = "a file that ends in .png, .svg or .pdf",
+	[OPTION_CSV] = "a file",
+};
 
 int cmd_allan( int argc, char **argv )
 {
@@ -482,7 +501,7 @@ int cmd_allan( int argc, char **argv )
 		else if ( found == OPTION_COLUMN ? !take_columns( &o, (char *)value ) : !take_option( &o, found, value ) )
 		{
 			return cli_usage(
-				&command, "%s cannot be \"%s\": expected %s", options[found].name, value, options[found].value );
+				&command, "%s cannot be \"%s\": expected %s", options[found].name, value, expected[found] );
 		}
 	}
 	return o.file ? run( &o ) : cli_usage( &command, "a file is missing" );

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define DEGREE       ( 3.14159265358979323846 / 180 )
 #define EARTH_RATE   7.292115e-5 // [rad/s], WGS-84 (NIMA TR8350.2)
@@ -279,8 +280,21 @@ static int report( const recorder *r, ds_status status, const char *message )
 	return CLI_OK;
 }
 
+// Whether writing would destroy the config.
+static bool is_config( const record_options *o )
+{
+	struct stat a, b;
+	return o->config && stat( o->out, &a ) == 0 && stat( o->config, &b ) == 0 && a.st_dev == b.st_dev &&
+		   a.st_ino == b.st_ino;
+}
+
 static int run( const record_options *o )
 {
+	if ( is_config( o ) )
+	{
+		cli_error( "%s: is the config that is read; name another file for what is written", o->out );
+		return CLI_FAILURE;
+	}
 	ds_arena arena;
 	ds_arena_init( &arena, NULL );
 	ds_imu_config config;
@@ -396,8 +410,9 @@ static const char *take_option( record_options *o, int option, const char *value
 			return NULL;
 		case OPTION_HOURS:
 			o->seconds = NAN;
-			return in_range( value, 1e-9, 1e9, &o->seconds ) ? ( o->seconds *= 3600, NULL )
-															 : "hours, above 0 and at most 1e9";
+			// nanoseconds are counted in 64 bits
+			return in_range( value, 1e-9, 2.5e6, &o->seconds ) ? ( o->seconds *= 3600, NULL )
+															   : "hours, from 1e-9 to 2.5e6";
 		case OPTION_RATE:
 			return in_range( value, 1e-3, 1e6, &o->rate ) ? NULL : "a rate from 0.001 to 1e6 Hz";
 		case OPTION_SEED:

@@ -229,6 +229,14 @@ static ds_status find_places( file_rows *f, const char *const *columns, int32_t 
 		{
 			++at;
 		}
+		for ( int32_t after = at + 1; after < count; ++after )
+		{
+			if ( strcmp( names[after], columns[k] ) == 0 )
+			{
+				return ds_error( DS_ERROR_DUPLICATE,
+					"%s: more than one column is called %s; give each a heading of its own", f->path, columns[k] );
+			}
+		}
 		for ( int32_t before = 0; before < k; ++before )
 		{
 			if ( strcmp( columns[before], columns[k] ) == 0 )

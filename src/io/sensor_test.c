@@ -178,6 +178,22 @@ static ds_status bounds( const ds_sensor_fixture *f, const check *c, const ds_al
 	return DS_OK;
 }
 
+// 0 at what is expected, 1 at a bound, more beyond it.
+static double how_far( double measured, double expected, double low, double high )
+{
+	if ( !( measured > 0 ) )
+	{
+		return INFINITY;
+	}
+	double off = log( measured / expected ) / log( ( measured > expected ? high : low ) / expected );
+	if ( measured >= low && measured <= high )
+	{
+		return isfinite( off ) ? off : 0;
+	}
+	// with bounds that are the expected value itself there is no measure of how far
+	return off > 1 ? off : INFINITY;
+}
+
 static ds_status compare( const ds_sensor_fixture *f, const check *checks, const ds_allan_point *points, int64_t count,
 	int64_t length, double rate, double confidence, ds_sensor_report *result )
 {
@@ -186,12 +202,14 @@ static ds_status compare( const ds_sensor_fixture *f, const check *checks, const
 	{
 		double low, high, measured = points[i].deviation;
 		DS_TRY( bounds( f, &checks[i], &points[i], length, rate, confidence, &low, &high ) );
-		// 0 at what is expected, 1 at a bound
-		double off = measured > checks[i].expected
-						 ? log( measured / checks[i].expected ) / log( high / checks[i].expected )
-					 : measured > 0 ? log( measured / checks[i].expected ) / log( low / checks[i].expected )
-									: INFINITY;
-		off = isnan( off ) ? 0 : off;
+		if ( !( checks[i].expected > 0 && isfinite( checks[i].expected ) ) )
+		{
+			return ds_error( DS_ERROR_RANGE,
+				"the fixture's model has no deviation at %g s: its coefficients are too small, or its "
+				"bandwidth is below a two-hundredth of the rate, %g Hz",
+				points[i].tau, rate );
+		}
+		double off = how_far( measured, checks[i].expected, low, high );
 		result->failed += off > 1;
 		if ( off > worst )
 		{

@@ -33,7 +33,8 @@ struct ds_series
 };
 
 #define FAIL( s, status, ... )                                                                                         \
-	ds_error_prefix( ds_error( status, __VA_ARGS__ ), "%s:%lld: ", ( s )->name, (long long)( s )->line )
+	ds_error_prefix(                                                                                                   \
+		ds_error( status, __VA_ARGS__ ), ( s )->line > 0 ? "%s:%lld: " : "%s: ", ( s )->name, (long long)( s )->line )
 
 // ---- rows and cells ----------------------------------------------------------------------------------------------
 
@@ -143,6 +144,28 @@ static ds_status next_row( ds_series *s, ds_token *row, char *comment, size_t si
 	}
 }
 
+// Behind the quote that ends a cell, if one starts it: what it holds parts no cells.
+static const char *skip_quoted( const char *at, const char *end )
+{
+	const char *quote = at;
+	while ( quote < end && *quote == ' ' )
+	{
+		++quote;
+	}
+	while ( quote < end && *quote == '"' )
+	{
+		// two quotes are one of the text
+		const char *close = memchr( quote + 1, '"', (size_t)( end - quote - 1 ) );
+		if ( close == NULL )
+		{
+			return at;
+		}
+		quote = close + 1;
+		at = quote;
+	}
+	return at;
+}
+
 // The next cell of a row; false when there is none left. *at starts at the row's start and ends as NULL.
 static bool next_cell( ds_token row, char separator, const char **at, ds_token *cell )
 {
@@ -150,6 +173,10 @@ static bool next_cell( ds_token row, char separator, const char **at, ds_token *
 	if ( *at == NULL )
 	{
 		return false;
+	}
+	if ( stop < end && ( *stop == '"' || *stop == ' ' ) )
+	{
+		stop = skip_quoted( stop, end );
 	}
 	if ( separator == ' ' )
 	{
@@ -165,7 +192,7 @@ static bool next_cell( ds_token row, char separator, const char **at, ds_token *
 		*at = stop < end ? stop : NULL;
 		return true;
 	}
-	stop = memchr( *at, separator, (size_t)( end - *at ) );
+	stop = stop < end ? memchr( stop, separator, (size_t)( end - stop ) ) : NULL;
 	*cell = bare( *at, stop ? stop : end );
 	*at = stop ? stop + 1 : NULL;
 	return true;
@@ -178,12 +205,24 @@ static int shown( ds_token cell )
 
 // ---- headings ----------------------------------------------------------------------------------------------------
 
+static bool has_outside_quotes( ds_token row, char c )
+{
+	bool quoted = false, found = false;
+	for ( size_t i = 0; i < row.size; ++i )
+	{
+		quoted = quoted != ( row.at[i] == '"' );
+		found = found || ( !quoted && row.at[i] == c );
+	}
+	// a quote without its other half quotes nothing
+	return found || ( quoted && memchr( row.at, c, row.size ) != NULL );
+}
+
 static char separator_of( ds_token row )
 {
-	return memchr( row.at, ';', row.size )    ? ';'
-		   : memchr( row.at, ',', row.size )  ? ','
-		   : memchr( row.at, '\t', row.size ) ? '\t'
-											  : ' ';
+	return has_outside_quotes( row, ';' )    ? ';'
+		   : has_outside_quotes( row, ',' )  ? ','
+		   : has_outside_quotes( row, '\t' ) ? '\t'
+											 : ' ';
 }
 
 static int32_t count_cells( ds_token row, char separator )
@@ -198,6 +237,18 @@ static int32_t count_cells( ds_token row, char separator )
 	return count;
 }
 
+// At most 63 characters, of which none moves a terminal's cursor.
+static void copy_text( char *out, ds_token text )
+{
+	size_t size = text.size < DS_NAME_SIZE ? text.size : DS_NAME_SIZE - 1;
+	for ( size_t i = 0; i < size; ++i )
+	{
+		unsigned char c = (unsigned char)text.at[i];
+		out[i] = (char)( c < ' ' || c == 127 ? '?' : c );
+	}
+	out[size] = '\0';
+}
+
 // "gx[rad/s]", "gx [rad/s]" or "gx (rad/s)".
 static void take_heading( ds_token cell, ds_series_column *column )
 {
@@ -207,12 +258,11 @@ static void take_heading( ds_token cell, ds_series_column *column )
 		open = memchr( cell.at, end[-1] == ']' ? '[' : '(', cell.size );
 	}
 	ds_token name = trim( cell.at, open ? open : end );
-	snprintf( column->name, sizeof( column->name ), "%.*s", (int)( name.size < 63 ? name.size : 63 ), name.at );
+	copy_text( column->name, name );
 	column->unit[0] = '\0';
 	if ( open )
 	{
-		ds_token unit = trim( open + 1, end - 1 );
-		snprintf( column->unit, sizeof( column->unit ), "%.*s", (int)( unit.size < 63 ? unit.size : 63 ), unit.at );
+		copy_text( column->unit, trim( open + 1, end - 1 ) );
 	}
 }
 
@@ -377,12 +427,17 @@ static ds_status read_head( ds_series *s )
 		return FAIL(
 			s, DS_ERROR_FORMAT, "the file is empty; expected rows of numbers under headings like t[s],gx[rad/s]" );
 	}
+	if ( memchr( row.at, '\r', row.size ) )
+	{
+		return FAIL( s, DS_ERROR_FORMAT, "lines end with carriage returns alone; save the file with line feeds" );
+	}
 	s->separator = separator_of( row );
 	s->count = count_cells( row, s->separator );
 	if ( s->count > DS_SERIES_MOST_COLUMNS )
 	{
-		return FAIL(
-			s, DS_ERROR_LIMIT, "there are %d columns; at most %d can be read", s->count, DS_SERIES_MOST_COLUMNS );
+		return FAIL( s, DS_ERROR_LIMIT,
+			"there are %d columns; at most %d can be read: leave out those that are not needed", s->count,
+			DS_SERIES_MOST_COLUMNS );
 	}
 	for ( int32_t i = 0; i < s->count; ++i )
 	{

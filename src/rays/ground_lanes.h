@@ -110,34 +110,42 @@ static void prepare(
 	single->lanes &= packet->lanes;
 }
 
-// A plain loop, which the compiler makes vectors of.
-static void finish( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, ds_ray_packet *packet )
+// Plain loops, which the compiler makes vectors of.
+static inline void finish_lanes(
+	const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, int count, ds_ray_packet *packet )
 {
 	const double per_north = frame->per_north, per_east = frame->per_east;
-	for ( int first = 0; first < DS_RAY_LANES && lanes >> first; first += 4 )
+	alignas( 64 ) double t[DS_RAY_LANES], n[3][DS_RAY_LANES];
+	for ( int k = 0; k < count; ++k )
 	{
-		double t[4], n[3][4];
-		for ( int i = 0; i < 4; ++i )
+		double a = rays->gu[k] * per_north, b = rays->gv[k] * per_east, s = 1 / sqrt( 1 + ( a * a + b * b ) );
+		t[k] = rays->shift[k] + rays->far[k];
+		n[0][k] = a * s;
+		n[1][k] = b * s;
+		n[2][k] = -s;
+	}
+	for ( int k = 0; k < count; ++k )
+	{
+		if ( ( lanes >> k & 1 ) && rays->triangle[k] >= 0 && t[k] <= packet->far[k] )
 		{
-			const int k = first + i;
-			double a = rays->gu[k] * per_north, b = rays->gv[k] * per_east, s = 1 / sqrt( 1 + ( a * a + b * b ) );
-			t[i] = rays->shift[k] + rays->far[k];
-			n[0][i] = a * s;
-			n[1][i] = b * s;
-			n[2][i] = -s;
+			packet->far[k] = t[k];
+			packet->item[k] = (int64_t)rays->triangle[k];
+			packet->body[k] = -1;
+			packet->normal[0][k] = n[0][k];
+			packet->normal[1][k] = n[1][k];
+			packet->normal[2][k] = n[2][k];
 		}
-		for ( int i = 0; i < 4; ++i )
-		{
-			const int k = first + i;
-			if ( ( lanes >> k & 1 ) && rays->triangle[k] >= 0 && t[i] <= packet->far[k] )
-			{
-				packet->far[k] = t[i];
-				packet->item[k] = (int64_t)rays->triangle[k];
-				packet->body[k] = -1;
-				packet->normal[0][k] = n[0][i];
-				packet->normal[1][k] = n[1][i];
-				packet->normal[2][k] = n[2][i];
-			}
-		}
+	}
+}
+
+static void finish( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, ds_ray_packet *packet )
+{
+	if ( lanes >> 4 )
+	{
+		finish_lanes( frame, rays, lanes, DS_RAY_LANES, packet );
+	}
+	else
+	{
+		finish_lanes( frame, rays, lanes, 4, packet );
 	}
 }

@@ -350,8 +350,24 @@ static bool can_meet( const ds_ray *r )
 
 static void load( const ds_ray *rays, int count, ds_ray_packet *p, int32_t *ignore )
 {
+	static const ds_ray none = { .ignore = -1 };
 	p->lanes = 0;
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
+	for ( int k = 0; k < count; ++k )
+	{
+		const ds_ray *r = can_meet( rays + k ) ? rays + k : &none;
+		p->lanes |= (uint32_t)( r != &none ) << k;
+		p->origin[0][k] = r->origin.x;
+		p->origin[1][k] = r->origin.y;
+		p->origin[2][k] = r->origin.z;
+		p->direction[0][k] = r->direction.x;
+		p->direction[1][k] = r->direction.y;
+		p->direction[2][k] = r->direction.z;
+		p->far[k] = r->range;
+		p->item[k] = -1;
+		p->body[k] = -1;
+		ignore[k] = r->ignore;
+	}
+	for ( int k = count; k < DS_RAY_LANES; ++k )
 	{
 		for ( int x = 0; x < 3; ++x )
 		{
@@ -360,22 +376,6 @@ static void load( const ds_ray *rays, int count, ds_ray_packet *p, int32_t *igno
 		p->far[k] = 0;
 		p->item[k] = -1;
 		p->body[k] = ignore[k] = -1;
-	}
-	for ( int k = 0; k < count; ++k )
-	{
-		const ds_ray *r = rays + k;
-		if ( can_meet( r ) )
-		{
-			p->lanes |= 1u << k;
-			p->origin[0][k] = r->origin.x;
-			p->origin[1][k] = r->origin.y;
-			p->origin[2][k] = r->origin.z;
-			p->direction[0][k] = r->direction.x;
-			p->direction[1][k] = r->direction.y;
-			p->direction[2][k] = r->direction.z;
-			p->far[k] = r->range;
-			ignore[k] = r->ignore;
-		}
 	}
 }
 

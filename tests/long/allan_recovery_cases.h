@@ -36,13 +36,14 @@ static ds_imu_config recover_own( int i, const char **name )
 	return c;
 }
 
-// All of a rate. `only` (DEEPSIM_RECOVER) picks cases whose name holds it.
-static void recover_all( double rate )
+// Every `parts`-th config at a rate, from number `part` on. The environment's DEEPSIM_RECOVER picks those whose name holds it.
+static void recover_all( double rate, int part, int parts )
 {
 	const ds_table *table = ds_imu_config_table();
 	const char *only = getenv( "DEEPSIM_RECOVER" );
+	recover_run total = { .fits = 0 };
 	int wrong = 0;
-	for ( int i = 0; i < RECOVER_OWN + table->preset_count; ++i )
+	for ( int i = part; i < RECOVER_OWN + table->preset_count; i += parts )
 	{
 		const char *name;
 		ds_imu_config config;
@@ -64,6 +65,12 @@ static void recover_all( double rate )
 		recover_run run = recover( &config, rate, 9, 20 );
 		recover_print( name, rate, &run );
 		wrong += !recover_holds( &run, 0 );
+		recover_add( &total, &run );
+	}
+	if ( total.fits > 0 )
+	{
+		recover_print( "all of these", rate, &total );
+		wrong += !recover_holds( &total, 0 );
 	}
 	assert_int_equal( wrong, 0 );
 }

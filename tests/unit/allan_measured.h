@@ -38,7 +38,7 @@ typedef struct measured_curves
 	ds_allan_point points[6][MEASURED_POINTS]; // rad/s, m/s2
 } measured_curves;
 
-static bool measured_read( const measured_device *device, measured_curves *curves )
+static inline bool measured_read( const measured_device *device, measured_curves *curves )
 {
 	char path[1024], line[512];
 	snprintf( path, sizeof path, DEEPSIM_SOURCE_DIR "/tests/fixtures/allan/%s.csv", device->name );
@@ -80,7 +80,7 @@ static bool measured_read( const measured_device *device, measured_curves *curve
 }
 
 // Fits every axis, all terms, up to 300 s. Sets the config of the IMU model.
-static ds_status measured_fit(
+static inline ds_status measured_fit(
 	const measured_device *device, const measured_curves *curves, ds_allan_model models[6], ds_imu_config *config )
 {
 	*config = ds_imu_config_default();

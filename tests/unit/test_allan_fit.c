@@ -78,15 +78,15 @@ static void test_exact( void **state )
 	}
 }
 
-// Shorter than the long tests: 2 h at 20 Hz, so 6 channels of 8 seeds. The share of a good interval may be 87 to 100 % of 48.
+// Shorter than the long tests: 2 h at 10 Hz, so 6 channels of 8 seeds. The share of a good interval may be 87 to 100 % of 48.
 static void test_short( void **state )
 {
 	(void)state;
 	ds_imu_config config = ds_imu_config_default();
 	recover_triad( &config.gyro, 1e-4, 2e-4, 4e-5, 0, 0 );
 	recover_triad( &config.accel, 1e-3, 2e-3, 4e-4, 0, 0 );
-	recover_run run = recover( &config, 20, 2, 8 );
-	recover_print( "N B K, 2 h", 20, &run );
+	recover_run run = recover( &config, 10, 2, 8 );
+	recover_print( "N B K, 2 h", 10, &run );
 	assert_true( recover_holds( &run, 0.04 ) );
 }
 
@@ -95,7 +95,7 @@ static void test_short( void **state )
 static void test_figure_3( void **state )
 {
 	(void)state;
-	const double rate = 10, n[2] = { 1.6e-3, 5e-4 }, b[2] = { 0, 3.162e-6 };
+	const double rate = 4, n[2] = { 1.6e-3, 5e-4 }, b[2] = { 0, 3.162e-6 };
 	const char *const presets[2] = { "paper_old", "paper_new" };
 	const double least[2] = { 2e-5, 4e-6 }, most[2] = { 4e-5, 1.2e-5 };
 	const int64_t length = (int64_t)( 9 * 3600 * rate );
