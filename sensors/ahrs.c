@@ -102,9 +102,8 @@ void ds_ahrs_reset( const ds_ahrs_model *model, ds_ahrs_state *state, const ds_r
 static void triad_error( const ds_ahrs_triad *c, const double turn_on[3], double walk[3], double interval,
 	const ds_random *stream, uint32_t slot, double error[3] )
 {
-	double white[3], step[3];
-	ds_random_normals( stream, slot, 3, white );
-	ds_random_normals( stream, slot + 3, 3, step );
+	double normal[16], *white = normal, *step = normal + 3;
+	ds_random_normals( stream, slot, 16, normal ); // a row of 16 costs no more than of one
 	double root = interval > 0 ? 1 / sqrt( interval ) : 0;
 	for ( int i = 0; i < 3; ++i )
 	{

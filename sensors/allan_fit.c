@@ -57,7 +57,7 @@ static ds_status check(
 	return DS_OK;
 }
 
-// The points that are fitted: of a record, two an octave (more say little: they overlap), up to a tenth of its length; of a
+// The points that are fitted, from the longest down: of a record, two an octave (more say little: they overlap), up to a tenth of its length; of a
 // published curve all, or as many as there is room for.
 static ds_status choose( const ds_allan_point *points, int64_t count, double rate, int64_t length,
 	const ds_allan_fit_options *options, ds_allan_problem *problem )
@@ -73,15 +73,15 @@ static ds_status choose( const ds_allan_point *points, int64_t count, double rat
 	double ratio = length > 0 ? sqrt( 2.0 ) : 1;
 	for ( bool room = false; !room; ratio *= 1.03 )
 	{
-		double next = 0;
-		int64_t last = 0;
+		double next = INFINITY;
+		int64_t last = INT64_MAX;
 		problem->points = 0;
 		room = true;
-		for ( int64_t i = 0; i < count && room; ++i )
+		for ( int64_t i = count - 1; i >= 0 && room; --i )
 		{
 			int64_t m = points[i].m > 0 ? points[i].m : (int64_t)fmin( 1e15, round( points[i].tau * rate ) );
-			if ( points[i].tau < options->tau_minimum * ( 1 - 1e-9 ) || points[i].tau > most || m <= last ||
-				 points[i].tau < next * ( 1 - 1e-6 ) || !( points[i].deviation > 0 ) )
+			if ( points[i].tau < options->tau_minimum * ( 1 - 1e-9 ) || points[i].tau > most || m >= last || m < 1 ||
+				 points[i].tau > next * ( 1 + 1e-6 ) || !( points[i].deviation > 0 ) )
 			{
 				continue;
 			}
@@ -92,10 +92,22 @@ static ds_status choose( const ds_allan_point *points, int64_t count, double rat
 				problem->m[j] = last = m;
 				problem->variance[j] = points[i].deviation * points[i].deviation;
 				problem->estimate[j] = ds_allan_estimate_make( DS_ALLAN_OADEV, problem->dt, m, length );
-				next = points[i].tau * ratio;
+				next = points[i].tau / ratio;
 				++problem->points;
 			}
 		}
+	}
+	for ( int32_t i = 0, j = problem->points - 1; i < j; ++i, --j )
+	{
+		int64_t m = problem->m[i];
+		double variance = problem->variance[i];
+		ds_allan_estimate estimate = problem->estimate[i];
+		problem->m[i] = problem->m[j];
+		problem->variance[i] = problem->variance[j];
+		problem->estimate[i] = problem->estimate[j];
+		problem->m[j] = m;
+		problem->variance[j] = variance;
+		problem->estimate[j] = estimate;
 	}
 	int32_t parameters = options->Q + options->N + options->B + options->K + 2 * options->markov;
 	if ( problem->points <= parameters )

@@ -1,5 +1,6 @@
 #include "sensors/imu_model.h"
 #include "sensors/input.h"
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
 
 #include "deepsim/math.h"
@@ -9,24 +10,23 @@
 
 typedef struct imu_model
 {
-	const ds_host *host;
+	ds_plugin_model base;
 	ds_imu_model *model;
 	double propeller_speed;
 } imu_model;
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
-	imu_model *m = host->allocate( host, sizeof( *m ) );
+	imu_model *m = ds_plugin_model_new( host, sizeof( *m ) );
 	if ( m == NULL )
 	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+		return DS_ERROR_MEMORY;
 	}
-	m->host = host;
 	m->propeller_speed = ( (const ds_imu_config *)config )->propeller_speed;
 	ds_status status = ds_imu_create( NULL, config, &m->model );
 	if ( status != DS_OK )
 	{
-		host->release( host, m, sizeof( *m ) );
+		ds_plugin_model_destroy( m );
 		return status;
 	}
 	layout->state_size = ds_imu_state_size();
@@ -38,29 +38,22 @@ static void destroy( void *model )
 {
 	imu_model *m = model;
 	ds_imu_destroy( m->model );
-	m->host->release( m->host, m, sizeof( *m ) );
+	ds_plugin_model_destroy( m );
 }
 
 static ds_status reset( const void *model, void *state, ds_context *context )
 {
 	const imu_model *m = model;
-	ds_random stream = m->host->random_stream( context );
+	ds_random stream = context->host->random_stream( context );
 	ds_imu_reset( m->model, state, &stream, context->water.temperature );
 	return DS_OK;
 }
 
-// A field of one number.
-static const double *number_of( const ds_input *input, const char *name, const char *unit )
+// One number in a unit of an input's reading, or NULL.
+static const double *number_in( const ds_input *input, const char *name, const char *unit )
 {
-	for ( int32_t i = 0; i < input->table->field_count; ++i )
-	{
-		const ds_field *f = input->table->fields + i;
-		if ( f->type == DS_FIELD_F64 && f->count == 1 && strcmp( f->name, name ) == 0 && strcmp( f->unit, unit ) == 0 )
-		{
-			return (const double *)(const void *)( (const char *)input->data + f->offset );
-		}
-	}
-	return NULL;
+	const ds_field *field = ds_input_field( input, DS_FIELD_F64, name );
+	return field && field->count == 1 && strcmp( field->unit, unit ) == 0 ? ds_input_value( input, field ) : NULL;
 }
 
 // Speed of what lines of vibration follow [rev/s]: what the input says, or what its thrust takes.
@@ -71,7 +64,7 @@ static double followed_speed( const imu_model *m, const ds_context *context )
 	{
 		return 0;
 	}
-	const double *speed = number_of( input, "speed", "rev/s" ), *thrust = number_of( input, "thrust", "N" );
+	const double *speed = number_in( input, "speed", "rev/s" ), *thrust = number_in( input, "thrust", "N" );
 	return speed ? *speed : thrust ? m->propeller_speed * sqrt( fabs( *thrust ) ) : 0;
 }
 
@@ -88,7 +81,7 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 	};
 	// of the Earth too, where the world turns with it
 	ds_vec3 rate = ds_add( context->rate, ds_unrotate( context->pose.attitude, context->earth_rate ) );
-	ds_random stream = m->host->random_stream( context );
+	ds_random stream = context->host->random_stream( context );
 	ds_imu_measure( m->model, state, &truth, rate, context->specific_force, &stream, output );
 	return DS_OK;
 }

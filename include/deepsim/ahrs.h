@@ -109,6 +109,7 @@ typedef struct ds_ahrs
 DS_API const ds_table *ds_ahrs_config_table( void );
 DS_API const ds_table *ds_ahrs_table( void );
 
+// Elements without errors, no filter, declination by the world's model.
 DS_API ds_ahrs_config ds_ahrs_config_default( void );
 
 // Checks a config and prepares it. DS_ERROR_RANGE, _NOT_FINITE name the field.
