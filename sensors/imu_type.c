@@ -49,42 +49,64 @@ static ds_status reset( const void *model, void *state, ds_context *context )
 	return DS_OK;
 }
 
-// A field of one number.
-static const double *number_of( const ds_input *input, const char *name, const char *unit )
+// A field of one number, or NULL.
+static const ds_field *field_of( const ds_input *input, const char *name, const char *unit )
 {
 	for ( int32_t i = 0; i < input->table->field_count; ++i )
 	{
 		const ds_field *f = input->table->fields + i;
 		if ( f->type == DS_FIELD_F64 && f->count == 1 && strcmp( f->name, name ) == 0 && strcmp( f->unit, unit ) == 0 )
 		{
-			return (const double *)(const void *)( (const char *)input->data + f->offset );
+			return f;
 		}
 	}
 	return NULL;
 }
 
+static double number_of( const ds_input *input, const ds_field *field )
+{
+	return *(const double *)(const void *)( (const char *)input->data + field->offset );
+}
+
 // Speed of what lines of vibration follow [rev/s]: what the input says, or what its thrust takes.
-static double followed_speed( const imu_model *m, const ds_context *context )
+static ds_status followed_speed( const imu_model *m, const ds_context *context, double *speed )
 {
 	const ds_input *input = ds_input_find( context, "vibration" );
-	if ( input == NULL || input->header == NULL || input->table == NULL )
+	*speed = 0;
+	if ( input == NULL || input->table == NULL )
 	{
-		return 0;
+		return DS_OK;
 	}
-	const double *speed = number_of( input, "speed", "rev/s" ), *thrust = number_of( input, "thrust", "N" );
-	return speed ? *speed : thrust ? m->propeller_speed * sqrt( fabs( *thrust ) ) : 0;
+	const ds_field *turns = field_of( input, "speed", "rev/s" ), *thrust = field_of( input, "thrust", "N" );
+	if ( turns == NULL && thrust == NULL )
+	{
+		return m->host->error( DS_ERROR_NOT_FOUND,
+			"the input \"vibration\" (%s) has neither a reading \"speed\" in rev/s nor a \"thrust\" in N",
+			input->table->name );
+	}
+	if ( input->header )
+	{
+		*speed = turns ? number_of( input, turns ) : m->propeller_speed * sqrt( fabs( number_of( input, thrust ) ) );
+	}
+	return DS_OK;
 }
 
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
 	const imu_model *m = model;
+	double speed;
+	ds_status status = followed_speed( m, context, &speed );
+	if ( status != DS_OK )
+	{
+		return status;
+	}
 	ds_imu_truth truth = {
 		.delta_angle = context->delta_angle,
 		.delta_velocity = context->delta_velocity,
 		.interval = context->interval,
 		.time = 1e-9 * (double)context->time,
 		.temperature = context->water.temperature,
-		.speed = followed_speed( m, context ),
+		.speed = speed,
 	};
 	// of the Earth too, where the world turns with it
 	ds_vec3 rate = ds_add( context->rate, ds_unrotate( context->pose.attitude, context->earth_rate ) );
