@@ -27,7 +27,8 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 	{
 		ds_geodetic place;
 		ds_status status = context->host->geodetic_at( context, context->pose.position, &place );
-		if ( status != DS_OK )
+		// at a pole it is the longitude that is missing
+		if ( status != DS_OK && status != DS_ERROR_RANGE )
 		{
 			return status;
 		}

@@ -49,35 +49,57 @@ static ds_status reset( const void *model, void *state, ds_context *context )
 	return DS_OK;
 }
 
-// One number in a unit of an input's reading, or NULL.
-static const double *number_in( const ds_input *input, const char *name, const char *unit )
+// A field of one number in a unit, or NULL.
+static const ds_field *field_of( const ds_input *input, const char *name, const char *unit )
 {
 	const ds_field *field = ds_input_field( input, DS_FIELD_F64, name );
-	return field && field->count == 1 && strcmp( field->unit, unit ) == 0 ? ds_input_value( input, field ) : NULL;
+	return field && field->count == 1 && strcmp( field->unit, unit ) == 0 ? field : NULL;
+}
+
+static double number_of( const ds_input *input, const ds_field *field )
+{
+	return *(const double *)ds_input_value( input, field );
 }
 
 // Speed of what lines of vibration follow [rev/s]: what the input says, or what its thrust takes.
-static double followed_speed( const imu_model *m, const ds_context *context )
+static ds_status followed_speed( const imu_model *m, const ds_context *context, double *speed )
 {
 	const ds_input *input = ds_input_find( context, "vibration" );
-	if ( input == NULL || input->header == NULL || input->table == NULL )
+	*speed = 0;
+	if ( input == NULL || input->table == NULL )
 	{
-		return 0;
+		return DS_OK;
 	}
-	const double *speed = number_in( input, "speed", "rev/s" ), *thrust = number_in( input, "thrust", "N" );
-	return speed ? *speed : thrust ? m->propeller_speed * sqrt( fabs( *thrust ) ) : 0;
+	const ds_field *turns = field_of( input, "speed", "rev/s" ), *thrust = field_of( input, "thrust", "N" );
+	if ( turns == NULL && thrust == NULL )
+	{
+		return context->host->error( DS_ERROR_NOT_FOUND,
+			"the input \"vibration\" (%s) has neither a reading \"speed\" in rev/s nor a \"thrust\" in N",
+			input->table->name );
+	}
+	if ( input->header )
+	{
+		*speed = turns ? number_of( input, turns ) : m->propeller_speed * sqrt( fabs( number_of( input, thrust ) ) );
+	}
+	return DS_OK;
 }
 
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
 	const imu_model *m = model;
+	double speed;
+	ds_status status = followed_speed( m, context, &speed );
+	if ( status != DS_OK )
+	{
+		return status;
+	}
 	ds_imu_truth truth = {
 		.delta_angle = context->delta_angle,
 		.delta_velocity = context->delta_velocity,
 		.interval = context->interval,
 		.time = 1e-9 * (double)context->time,
 		.temperature = context->water.temperature,
-		.speed = followed_speed( m, context ),
+		.speed = speed,
 	};
 	// of the Earth too, where the world turns with it
 	ds_vec3 rate = ds_add( context->rate, ds_unrotate( context->pose.attitude, context->earth_rate ) );

@@ -166,7 +166,8 @@ struct ds_host
 	// The Earth's part of it alone, by the world's model: what an instrument with that model aboard takes for the field.
 	ds_status ( *earth_field_at )( ds_context *context, ds_vec3 position, ds_vec3 *field );
 
-	// Latitude, longitude and height of a point of the world. DS_ERROR_RANGE for a world whose origin is a pole.
+	// Latitude, longitude and height of a point of the world. DS_ERROR_RANGE for a world whose origin is a pole: latitude and height
+	// are given all the same.
 	ds_status ( *geodetic_at )( ds_context *context, ds_vec3 position, ds_geodetic *geodetic );
 
 	// The velocity of a body, its id as in ds_ray_hit, at a point of the world, world axes [m/s]; zero for DS_NO_ID.

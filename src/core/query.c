@@ -36,12 +36,15 @@ ds_status ds_geodetic_query( const ds_world *world, ds_vec3 position, ds_geodeti
 	double latitude = world->environment.latitude, meridian, radius;
 	ds_earth_radii( latitude, &meridian, &radius );
 	geodetic->latitude = latitude + position.x / meridian;
+	geodetic->height = -position.z;
 	if ( fabs( radius ) < 1 )
 	{
-		return ds_error( DS_ERROR_RANGE, "longitude has no meaning for an origin at a pole" );
+		geodetic->longitude = world->environment.longitude;
+		return ds_error( DS_ERROR_RANGE,
+			"longitude has no meaning for an origin at a pole; move the origin away from it, to a latitude of 89.999 "
+			"degrees for example" );
 	}
 	geodetic->longitude = world->environment.longitude + position.y / radius;
-	geodetic->height = -position.z;
 	return DS_OK;
 }
 
