@@ -256,7 +256,7 @@ static void test_gauges( void **state )
 	{
 		for ( size_t i = 0; i < STRANGE; ++i )
 		{
-			ds_pressure_truth truth = { 1e6, 4, 0 };
+			ds_pressure_truth truth = { 1e6, 4, 0, 1 };
 			ds_pressure_state gauge;
 			ds_pressure reading;
 			ds_random stream = ds_random_stream( 1, "p", DS_RANDOM_RESET, 0 );
@@ -267,7 +267,7 @@ static void test_gauges( void **state )
 			{
 				fail_msg( "a valid reading that is not finite: member %zu is %g", k, strange[i] );
 			}
-			truth = ( ds_pressure_truth ){ 1e6, 4, 10 };
+			truth = ( ds_pressure_truth ){ 1e6, 4, 10, 1 };
 			ds_pressure_measure( &config, &truth, &stream, &gauge, &reading );
 			if ( !isfinite( reading.pressure ) )
 			{
@@ -289,7 +289,7 @@ static void test_ctd( void **state )
 	{
 		for ( size_t i = 0; i < STRANGE; ++i )
 		{
-			ds_ctd_truth truth = { true, 35, 4, 1e6, 1e6, 0 };
+			ds_ctd_truth truth = { true, 35, 4, 1e6, 1e6, 0, 1 };
 			ds_ctd_state ctd;
 			ds_ctd reading;
 			ds_random stream = ds_random_stream( 1, "c", DS_RANDOM_RESET, 0 );
@@ -304,7 +304,7 @@ static void test_ctd( void **state )
 			{
 				continue;
 			}
-			truth = ( ds_ctd_truth ){ true, 35, 4, 1e6, 1e6, 10 };
+			truth = ( ds_ctd_truth ){ true, 35, 4, 1e6, 1e6, 10, 1 };
 			ds_ctd_measure( &config, &truth, &stream, &ctd, &reading );
 			if ( !reading.valid || !all_finite( &reading.conductivity, 10 ) )
 			{
