@@ -1,9 +1,7 @@
-#include "base/text.h"
 #include "cli/allan.h"
+#include "cli/gnuplot.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_PANELS 4
@@ -38,24 +36,6 @@ static int make_panels( const allan_result *r, panel *panels )
 	return count;
 }
 
-// A text between the single quotes of gnuplot, where a quote is written twice.
-static void put_quoted( FILE *out, const char *text )
-{
-	fputc( '\'', out );
-	for ( const char *p = text; *p; ++p )
-	{
-		fprintf( out, *p == '\'' ? "''" : "%c", (unsigned char)*p < ' ' ? ' ' : *p );
-	}
-	fputc( '\'', out );
-}
-
-static void put_number( FILE *out, double number )
-{
-	char text[32];
-	ds_print_number( text, sizeof( text ), number );
-	fprintf( out, "%s ", text );
-}
-
 static void put_curve( FILE *out, const allan_column *c, int index )
 {
 	fprintf( out, "$curve%d << EOD\n", index );
@@ -64,10 +44,10 @@ static void put_curve( FILE *out, const allan_column *c, int index )
 		const ds_allan_point *p = &c->points[i];
 		if ( p->deviation > 0 )
 		{
-			put_number( out, p->tau );
-			put_number( out, p->deviation );
-			put_number( out, p->low > 0 ? p->low : p->deviation );
-			put_number( out, p->high > 0 ? p->high : p->deviation );
+			gnuplot_number( out, p->tau );
+			gnuplot_number( out, p->deviation );
+			gnuplot_number( out, p->low > 0 ? p->low : p->deviation );
+			gnuplot_number( out, p->high > 0 ? p->high : p->deviation );
 			fputc( '\n', out );
 		}
 	}
@@ -111,14 +91,14 @@ static void put_model( FILE *out, const allan_result *r, const allan_column *c, 
 			continue;
 		}
 		last = m;
-		put_number( out, (double)m / r->rate );
+		gnuplot_number( out, (double)m / r->rate );
 		for ( int term = -1; term < 5; ++term )
 		{
 			ds_allan_model model = only( &c->fit.model, term );
 			double deviation = ds_allan_theory( &model, r->kind, r->rate, m );
 			if ( deviation > 0.2 * least )
 			{
-				put_number( out, deviation );
+				gnuplot_number( out, deviation );
 			}
 			else
 			{
@@ -136,7 +116,7 @@ static void put_panel( FILE *out, const allan_result *r, const panel *p )
 	allan_kind_unit( r->kind, p->unit, unit, sizeof( unit ) );
 	snprintf( label, sizeof( label ), "%s [%s]", allan_kind_name( r->kind ), unit );
 	fprintf( out, "set ylabel " );
-	put_quoted( out, label );
+	gnuplot_text( out, label );
 	fprintf( out, "\nplot " );
 	for ( int i = 0; i < p->count; ++i )
 	{
@@ -144,7 +124,7 @@ static void put_panel( FILE *out, const allan_result *r, const panel *p )
 		fprintf( out, "%s$curve%d using 1:3:4 with filledcurves fs transparent solid 0.2 noborder lc %d notitle, ",
 			i ? ", " : "", p->columns[i], i + 1 );
 		fprintf( out, "$curve%d using 1:2 with points pt 7 ps 0.4 lc %d title ", p->columns[i], i + 1 );
-		put_quoted( out, c->name );
+		gnuplot_text( out, c->name );
 		if ( c->has_fit )
 		{
 			fprintf( out, ", $model%d using 1:2 with lines lw 2 lc %d %s", p->columns[i], i + 1,
@@ -182,12 +162,12 @@ static void put_script( FILE *out, const allan_result *r, const char *path )
 		: pdf ? "pdfcairo"
 			  : "pngcairo",
 		pdf ? 8 : 900, pdf ? "in" : "", ( pdf ? 6 : 600 ) * count, pdf ? "in" : "" );
-	put_quoted( out, path );
+	gnuplot_text( out, path );
 	fprintf( out, "\nset multiplot layout %d,1 title ", count );
 	char title[1200];
 	snprintf( title, sizeof( title ), "%s, %.4g h at %.6g Hz, bands of %g %%", r->file,
 		(double)r->samples / r->rate / 3600, r->rate, 100 * r->confidence );
-	put_quoted( out, title );
+	gnuplot_text( out, title );
 	fprintf( out, " noenhanced\nset logscale xy\nset format x '10^{%%L}'\nset format y '10^{%%L}'\nset grid xtics "
 				  "ytics\nset autoscale xfix\n"
 				  "set key noenhanced below\nset xlabel 'tau [s]'\nset ylabel noenhanced\n" );
@@ -200,9 +180,8 @@ static void put_script( FILE *out, const allan_result *r, const char *path )
 
 int allan_plot( const allan_result *result, const char *path, const char *data )
 {
-	if ( system( "command -v gnuplot >/dev/null 2>&1" ) != 0 )
+	if ( !gnuplot_found( path, data ) )
 	{
-		cli_error( "gnuplot is not installed: %s is not drawn; the numbers are in %s", path, data );
 		return CLI_OK;
 	}
 	for ( int k = 0; k < result->column_count; ++k )
@@ -219,18 +198,11 @@ int allan_plot( const allan_result *result, const char *path, const char *data )
 			return CLI_FAILURE;
 		}
 	}
-	FILE *out = popen( "gnuplot", "w" );
+	FILE *out = gnuplot_start();
 	if ( out == NULL )
 	{
-		cli_error( "gnuplot cannot be started: %s", strerror( errno ) );
 		return CLI_FAILURE;
 	}
 	put_script( out, result, path );
-	bool failed = ferror( out ) != 0;
-	if ( pclose( out ) != 0 || failed )
-	{
-		cli_error( "%s: gnuplot could not draw it", path );
-		return CLI_FAILURE;
-	}
-	return CLI_OK;
+	return gnuplot_finish( out, path );
 }

@@ -3,6 +3,7 @@
 #ifndef DEEPSIM_CLI_H
 #define DEEPSIM_CLI_H
 
+#include "base/text.h"
 #include "deepsim/base.h"
 
 #include <stdio.h>
@@ -102,6 +103,9 @@ const char *cli_plain( FILE *out );
 
 // Three significant digits, or all before the point: "0.0537", "372", "1134".
 void cli_print_amount( char *text, size_t size, double amount );
+
+// Prints a text and a line's end on stdout, and clears it. CLI_FAILURE if memory ended while it was made.
+int cli_print_text( ds_text *text );
 
 // From now on the first SIGINT, SIGTERM or SIGHUP asks for an end in good order; a second one ends the program.
 void cli_catch_signals( void );

@@ -1,11 +1,10 @@
 // deepsim allan
 
 #include "cli/allan.h"
-#include "cli/current.h"
+#include "cli/gnuplot.h"
 #include "io/series_csv.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,25 +12,6 @@
 #define ROWS       4096 // read at a time
 #define REDRAW     0.1 // [s]
 #define MOST_VALUE 1e100 // of a sample: its square must be a number
-
-static volatile sig_atomic_t stop_wanted;
-
-static void want_stop( int signal_number )
-{
-	(void)signal_number;
-	stop_wanted = 1;
-}
-
-static void catch_signals( void )
-{
-	struct sigaction action;
-	memset( &action, 0, sizeof( action ) );
-	action.sa_handler = want_stop;
-	action.sa_flags = (int)SA_RESETHAND;
-	sigemptyset( &action.sa_mask );
-	sigaction( SIGINT, &action, NULL );
-	sigaction( SIGTERM, &action, NULL );
-}
 
 // ---- reading -----------------------------------------------------------------------------------------------------
 
@@ -110,7 +90,7 @@ static int read_rows( job *j )
 	int64_t got = 1;
 	int code = CLI_OK;
 	ds_status status = DS_OK;
-	while ( code == CLI_OK && ( got > 0 || status == DS_ERROR_CANCELLED ) && !stop_wanted )
+	while ( code == CLI_OK && ( got > 0 || status == DS_ERROR_CANCELLED ) && !cli_stop_wanted() )
 	{
 		status = ds_series_read( j->series, j->places, width, j->rows, ROWS, &got );
 		// a signal may come while the next rows are waited for
@@ -122,7 +102,7 @@ static int read_rows( job *j )
 	{
 		fprintf( stderr, "\r\033[K" );
 	}
-	if ( code == CLI_OK && stop_wanted )
+	if ( code == CLI_OK && cli_stop_wanted() )
 	{
 		cli_error( "stopped after %lld samples; what follows is of these", (long long)j->result.samples );
 		j->stopped = true;
@@ -339,10 +319,10 @@ static int run( const allan_options *o )
 	{
 		return code;
 	}
-	catch_signals();
+	cli_catch_signals();
 	if ( ds_series_open( with_file.file, &j.series ) != DS_OK )
 	{
-		return stop_wanted ? CLI_CANCELLED : cli_fail();
+		return cli_stop_wanted() ? CLI_CANCELLED : cli_fail();
 	}
 	code = analyse( &j );
 	ds_series_close( j.series );
@@ -428,7 +408,7 @@ static bool take_option( allan_options *o, int option, const char *value )
 			return cli_number( value, &o->bandwidth ) && o->bandwidth >= 1e-9 && o->bandwidth <= 1e12;
 		case OPTION_PLOT:
 			o->plot = value;
-			return plot_path_good( value );
+			return gnuplot_path_good( value );
 		case OPTION_CSV:
 			o->csv = value;
 			return true;

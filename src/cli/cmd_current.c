@@ -1,6 +1,7 @@
 // deepsim current show | fit
 
 #include "cli/current.h"
+#include "cli/gnuplot.h"
 
 #include "deepsim/math.h"
 #include "hydro/current.h"
@@ -141,7 +142,7 @@ static bool take_option( show_options *o, int option, const char *value )
 			return cli_unsigned( value, &o->seed );
 		case OPTION_PLOT:
 			o->plot = value;
-			return plot_path_good( value );
+			return gnuplot_path_good( value );
 		default:
 			o->csv = value;
 			return true;

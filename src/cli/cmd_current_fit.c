@@ -2,6 +2,7 @@
 
 #include "base/field_io.h"
 #include "cli/current.h"
+#include "cli/gnuplot.h"
 #include "deepsim/math.h"
 #include "hydro/current.h"
 #include "io/current_file.h"
@@ -80,10 +81,7 @@ static int print_block( const ds_current_fit *fit )
 	(void)ds_table_write( &ds_current_table, &d, DS_WRITE_CONFIG, &w );
 	ds_json_end( &w, ']' );
 	ds_json_end( &w, '}' );
-	bool whole = text.status == DS_OK;
-	printf( "%s\n", ds_text_get( &text ) );
-	ds_text_clear( &text );
-	return whole ? CLI_OK : CLI_FAILURE;
+	return cli_print_text( &text );
 }
 
 // The flow of a fit, as a curve; false when there is no memory.
@@ -215,7 +213,7 @@ static bool take_option( fit_options *o, int option, const char *value )
 			return cli_number( value, &o->water_density ) && o->water_density > 0;
 		default:
 			o->plot = value;
-			return plot_path_good( value );
+			return gnuplot_path_good( value );
 	}
 }
 

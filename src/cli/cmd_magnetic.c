@@ -128,10 +128,7 @@ static int print_json( const request *r, const ds_geomagnetic *f )
 	}
 	ds_json_end( &w, ']' );
 	ds_json_end( &w, '}' );
-	bool whole = text.status == DS_OK;
-	printf( "%s\n", ds_text_get( &text ) );
-	ds_text_clear( &text );
-	return whole ? CLI_OK : CLI_FAILURE;
+	return cli_print_text( &text );
 }
 
 static const cli_option options[] = {

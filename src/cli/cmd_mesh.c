@@ -161,10 +161,7 @@ static int print_json( const char *path, ds_status status, const ds_mesh_propert
 	put_vector( &w, "upper", p->upper );
 	put_report( &w, r );
 	ds_json_end( &w, '}' );
-	bool whole = text.status == DS_OK;
-	printf( "%s\n", ds_text_get( &text ) );
-	ds_text_clear( &text );
-	return whole ? CLI_OK : CLI_FAILURE;
+	return cli_print_text( &text );
 }
 
 // ---- info ----------------------------------------------------------------------------------------------------------

@@ -201,10 +201,7 @@ static int print_json( const char *path, const ds_raster_report *r, const ds_ter
 	put_box( &w, "extent", p->south, p->west, p->north, p->east );
 	put_number( &w, "bytes", memory_of( r ) );
 	ds_json_end( &w, '}' );
-	bool whole = text.status == DS_OK;
-	printf( "%s\n", ds_text_get( &text ) );
-	ds_text_clear( &text );
-	return whole ? CLI_OK : CLI_FAILURE;
+	return cli_print_text( &text );
 }
 
 bool terrain_is_scenario( const char *path )

@@ -26,9 +26,6 @@ double current_direction( ds_vec3 flow );
 // Writes depth, north, east, down, speed and direction as comma-separated values.
 int write_current_csv( const char *path, const curve *profile );
 
-// Whether a name for a drawing ends in .png, .svg or .pdf and holds nothing that gnuplot takes for more than a name.
-bool plot_path_good( const char *path );
-
 // Draws the hodograph and the components against depth into a .png, .svg or .pdf, by gnuplot. Without gnuplot it says so
 // and is no failure: `data` is where the numbers are.
 int plot_current( const char *path, const char *title, const curve *curves, int count, const char *data );

@@ -1,11 +1,11 @@
 #include "cli/current.h"
+#include "cli/gnuplot.h"
 
 #include "base/text.h"
 #include "deepsim/math.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 double current_direction( ds_vec3 flow )
@@ -41,45 +41,14 @@ int write_current_csv( const char *path, const curve *profile )
 	return code;
 }
 
-bool plot_path_good( const char *path )
-{
-	// gnuplot takes what follows a | for a command, and the end of a line for that of its own
-	const char *ending = strrchr( path, '.' );
-	bool known =
-		ending && ( strcmp( ending, ".png" ) == 0 || strcmp( ending, ".svg" ) == 0 || strcmp( ending, ".pdf" ) == 0 );
-	for ( const char *p = path; *p; ++p )
-	{
-		known = known && (unsigned char)*p >= ' ';
-	}
-	return known && path[0] != '|' && strlen( path ) < 1000;
-}
-
-// A text between the single quotes of gnuplot, where a quote is written twice.
-static void put_quoted( FILE *out, const char *text )
-{
-	fputc( '\'', out );
-	for ( const char *p = text; *p; ++p )
-	{
-		fprintf( out, *p == '\'' ? "''" : "%c", (unsigned char)*p < ' ' ? ' ' : *p );
-	}
-	fputc( '\'', out );
-}
-
-static void put_number( FILE *out, double number )
-{
-	char text[32];
-	ds_print_number( text, sizeof( text ), number );
-	fprintf( out, "%s ", text );
-}
-
 static void put_data( FILE *out, const curve *c, int index )
 {
 	fprintf( out, "$curve%d << EOD\n", index );
 	for ( int i = 0; i < c->count; ++i )
 	{
-		put_number( out, c->depths[i] );
-		put_number( out, c->flows[i].x );
-		put_number( out, c->flows[i].y );
+		gnuplot_number( out, c->depths[i] );
+		gnuplot_number( out, c->flows[i].x );
+		gnuplot_number( out, c->flows[i].y );
 		fputc( '\n', out );
 	}
 	fprintf( out, "EOD\n" );
@@ -91,7 +60,7 @@ static void put_curve( FILE *out, const curve *c, int index, const char *columns
 		c->points ? "points pt 7 ps 0.5" : "lines lw 2", colour );
 	char title[160];
 	snprintf( title, sizeof( title ), "%s%s", c->title, suffix );
-	put_quoted( out, title );
+	gnuplot_text( out, title );
 }
 
 static void put_script( FILE *out, const char *path, const char *title, const curve *curves, int count )
@@ -105,9 +74,9 @@ static void put_script( FILE *out, const char *path, const char *title, const cu
 		put_data( out, &curves[i], i );
 	}
 	fprintf( out, "set terminal %s\nset output ", terminal );
-	put_quoted( out, path );
+	gnuplot_text( out, path );
 	fprintf( out, "\nset multiplot layout 1,2 title " );
-	put_quoted( out, title );
+	gnuplot_text( out, title );
 	fprintf( out, " noenhanced\nset grid\nset key noenhanced below\n" );
 	fprintf( out, "set xlabel 'east [m/s]'\nset ylabel 'north [m/s]'\nset size ratio -1\nplot " );
 	for ( int i = 0; i < count; ++i )
@@ -126,25 +95,17 @@ static void put_script( FILE *out, const char *path, const char *title, const cu
 
 int plot_current( const char *path, const char *title, const curve *curves, int count, const char *data )
 {
-	if ( system( "command -v gnuplot >/dev/null 2>&1" ) != 0 )
+	if ( !gnuplot_found( path, data ) )
 	{
-		cli_error( "gnuplot is not installed: %s is not drawn; the numbers are in %s", path, data );
 		return CLI_OK;
 	}
-	FILE *out = popen( "gnuplot", "w" );
+	FILE *out = gnuplot_start();
 	if ( out == NULL )
 	{
-		cli_error( "gnuplot cannot be started: %s", strerror( errno ) );
 		return CLI_FAILURE;
 	}
 	put_script( out, path, title, curves, count );
-	bool failed = ferror( out ) != 0;
-	if ( pclose( out ) != 0 || failed )
-	{
-		cli_error( "%s: gnuplot could not draw it", path );
-		return CLI_FAILURE;
-	}
-	return CLI_OK;
+	return gnuplot_finish( out, path );
 }
 
 bool two_numbers( const char *text, double numbers[2] )

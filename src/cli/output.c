@@ -90,3 +90,11 @@ double cli_clock( void )
 	clock_gettime( CLOCK_MONOTONIC, &now );
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+
+int cli_print_text( ds_text *text )
+{
+	bool whole = text->status == DS_OK;
+	printf( "%s\n", ds_text_get( text ) );
+	ds_text_clear( text );
+	return whole ? CLI_OK : CLI_FAILURE;
+}

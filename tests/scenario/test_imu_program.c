@@ -272,7 +272,7 @@ static void test_record_config( void **state )
 	expect_failure( "imu record --preset mti1 --hours 0 -o c.csv", 2, "--hours cannot be \"0\"" );
 	expect_failure( "imu record --preset mti1 --hours nan -o c.csv", 2, "--hours cannot be \"nan\"" );
 	expect_failure( "imu record --preset mti1 --hours 1e-9 -o c.csv", 2, "expected 1 to 1e+11" );
-	expect_failure( "imu record --preset mti1 --hours 1e9 --rate 1e6 -o c.csv", 2, "expected 1 to 1e+11" );
+	expect_failure( "imu record --preset mti1 --hours 2e6 --rate 1e6 -o c.csv", 2, "expected 1 to 1e+11" );
 	expect_failure( "imu record --preset mti1 --rate -5 -o c.csv", 2, "--rate cannot be \"-5\"" );
 	expect_failure( "imu record --preset mti1 --rpy 1,2 -o c.csv", 2, "--rpy cannot be \"1,2\"" );
 	expect_failure( "imu record --preset mti1 --latitude 91 -o c.csv", 2, "--latitude cannot be \"91\"" );
