@@ -172,5 +172,48 @@ const ds_preset ds_imu_presets[DS_IMU_PRESET_COUNT] = {
 		"\"turn_on\": 1.69685e-8}, " // 0.0035 deg/h
 		"\"accel\": {\"turn_on\": 0.000245166}}", // 25 ug
 		"Honeywell HG9900, navigation-grade ring laser: brochure N61-1638; it lists no accelerometer noise" },
+	// Fitted to the Allan curves of gaowenliang/imu_utils (MIT), data/data_16448_*.txt at 200 Hz: tests/fixtures/allan, docs/sensors-fit.md.
+	{ "adis16448_measured",
+		"{\"gyro\": {\"N\": [0.0001671, 0.0001699, 0.0001712], "
+		"\"B\": [0.0001005, 5.986e-05, 6.747e-05], "
+		"\"K\": [0, 1.356e-05, 9.356e-06], "
+		"\"markov_sigma\": [0.0001249, 8.268e-05, 8.863e-05], "
+		"\"markov_tau\": [125.3, 42.64, 28.7], "
+		"\"bandwidth\": 80}, "
+		"\"accel\": {\"N\": [0.001793, 0.001818, 0.001586], "
+		"\"B\": [0.0004077, 0.000948, 0.0006041], "
+		"\"K\": [0.0001648, 0.0002523, 0.000158], "
+		"\"markov_sigma\": [0.00124, 0.004491, 0.0009229], "
+		"\"markov_tau\": [14.63, 31.08, 12.88], "
+		"\"bandwidth\": 80}}",
+		"Analog Devices ADIS16448 as measured: fitted to the Allan curves of imu_utils, 0.005 s to 300 s, within 8 %" },
+	// Fitted to the Allan curves of gaowenliang/imu_utils (MIT), data/data_BMI160_*.txt at 196.4 Hz: tests/fixtures/allan, docs/sensors-fit.md.
+	{ "bmi160_measured",
+		"{\"gyro\": {\"N\": [8.828e-05, 7.519e-05, 7.96e-05], "
+		"\"B\": [4.619e-05, 2.516e-05, 1.551e-05], "
+		"\"K\": [3.05e-06, 1.672e-06, 3.165e-06], "
+		"\"markov_sigma\": [3.897e-05, 1.848e-05, 8.437e-06], "
+		"\"markov_tau\": [37.68, 1.358, 14.11], "
+		"\"bandwidth\": 80}, "
+		"\"accel\": {\"N\": [0.00138, 0.001068, 0.001538], "
+		"\"B\": [0, 0.0006631, 0.0007647], "
+		"\"K\": [9.122e-05, 5.822e-05, 0], "
+		"\"markov_sigma\": [0.0002279, 0.001561, 0.0008804], "
+		"\"markov_tau\": [0.6526, 0.07889, 5.097], "
+		"\"bandwidth\": 80}}",
+		"Bosch BMI160 as measured: fitted to the Allan curves of imu_utils, 0.005 s to 300 s, within 8 %" },
+	// Fitted to the Allan curves of gaowenliang/imu_utils (MIT), data/data_xsens_*.txt at 100 Hz: tests/fixtures/allan, docs/sensors-fit.md.
+	{ "xsens_mti100_measured",
+		"{\"gyro\": {\"N\": [0.0001483, 0.0001414, 0.0001437], "
+		"\"B\": [8.975e-05, 8.805e-05, 5.535e-05], "
+		"\"K\": [0, 3.286e-06, 3.873e-06], "
+		"\"markov_sigma\": [5.481e-05, 4.245e-05, 5.876e-05], "
+		"\"markov_tau\": [55.15, 64.12, 5.83]}, "
+		"\"accel\": {\"N\": [0.0007417, 0.0007583, 0.0007325], "
+		"\"B\": [0.0004062, 0.0002189, 0.0002385], "
+		"\"K\": [9.578e-05, 0, 3.728e-05], "
+		"\"markov_sigma\": [0.0005466, 0.0002835, 0.000465], "
+		"\"markov_tau\": [36.19, 230.6, 100.9]}}",
+		"Xsens MTi-100 as measured: fitted to the Allan curves of imu_utils, 0.01 s to 300 s, within 5 %" },
 };
 // clang-format on

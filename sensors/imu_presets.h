@@ -5,7 +5,7 @@
 
 #include "deepsim/field.h"
 
-#define DS_IMU_PRESET_COUNT 19
+#define DS_IMU_PRESET_COUNT 22
 
 extern const ds_preset ds_imu_presets[DS_IMU_PRESET_COUNT];
 
