@@ -6,8 +6,10 @@
 #include "deepsim/acoustic.h"
 #include "deepsim/plugin.h"
 
+#include <string.h>
+
 // What ds_usbl_config_table() and its like give, as constants.
-extern const ds_table ds_usbl_options, ds_usbl_reading, ds_lbl_options, ds_lbl_reading;
+extern const ds_table ds_usbl_options, ds_usbl_readings, ds_lbl_options, ds_lbl_readings;
 
 // The range that an instrument makes of a path, from two normal and one uniform number: sound speed, noise, outlier.
 static inline double ds_acoustic_range( const ds_sound_path *path, double sound_speed, double noise,
@@ -42,17 +44,39 @@ static inline int64_t ds_acoustic_put( ds_acoustic_queue *queue, double ready )
 	return at;
 }
 
-// The oldest fix, if it is had by `now`; else -1.
+// The newest fix that is had by `now`; -1: none is. Those before it are done with: as a vehicle comes nearer, or a far beacon falls
+// silent, fixes overtake others.
 static inline int64_t ds_acoustic_take( ds_acoustic_queue *queue, double now )
 {
-	int64_t at = queue->first;
-	if ( queue->count == 0 || queue->ready[at] > now + 1e-9 )
+	for ( int64_t i = queue->count - 1; i >= 0; --i )
 	{
-		return -1;
+		int64_t at = ( queue->first + i ) % DS_ACOUSTIC_WAITING;
+		if ( queue->ready[at] <= now + 1e-9 )
+		{
+			queue->first = ( at + 1 ) % DS_ACOUSTIC_WAITING;
+			queue->count -= i + 1;
+			return at;
+		}
 	}
-	queue->first = ( at + 1 ) % DS_ACOUSTIC_WAITING;
-	queue->count--;
-	return at;
+	return -1;
+}
+
+// Sends a fix on its way (NULL: none), to be had at `ready`, and gives the oldest that is had by `now`; false if none is. `fixes` are
+// DS_ACOUSTIC_WAITING of `size` bytes each.
+static inline bool ds_acoustic_deliver(
+	ds_acoustic_queue *queue, void *fixes, size_t size, const void *fix, double ready, double now, void *reading )
+{
+	int64_t at = fix ? ds_acoustic_put( queue, ready ) : -1;
+	if ( at >= 0 )
+	{
+		memcpy( (char *)fixes + (size_t)at * size, fix, size );
+	}
+	at = ds_acoustic_take( queue, now );
+	if ( at >= 0 )
+	{
+		memcpy( reading, (const char *)fixes + (size_t)at * size, size );
+	}
+	return at >= 0;
 }
 
 #endif

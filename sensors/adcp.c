@@ -2,13 +2,12 @@
 
 #include "sensors/beams.h"
 #include "sensors/process.h"
+#include "sensors/tables.h"
 
 #include "base/base.h"
 
 #include <math.h>
 #include <string.h>
-
-#define SOUND_SPEED 1500.0 // where nobody says [m/s]
 
 // An echo through a side lobe comes back with that of a cell as far along the beam as the boundary is near. Cells are spoilt from one and
 // a half of their lengths before it (S. J. Lentz, A. R. Kirincich, A. J. Plueddemann, A note on the depth of sidelobe contamination in
@@ -79,22 +78,7 @@ static const ds_field reading_fields[] = {
 const ds_table ds_adcp_readings =
 	DS_TABLE( "adcp", "Profile of the water's velocity relative to the transducer", ds_adcp, reading_fields );
 
-const ds_table *ds_adcp_config_table( void )
-{
-	return &ds_adcp_options;
-}
-
-const ds_table *ds_adcp_table( void )
-{
-	return &ds_adcp_readings;
-}
-
-ds_adcp_config ds_adcp_config_default( void )
-{
-	ds_adcp_config config;
-	ds_table_defaults( &ds_adcp_options, &config );
-	return config;
-}
+DS_SENSOR_TABLES( adcp )
 
 // ---- fixed ---------------------------------------------------------------------------------------------------------
 
@@ -104,7 +88,7 @@ ds_status ds_adcp_prepare( const ds_adcp_config *config, ds_adcp_model *model )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ds_adcp_prepare needs a config and room for the model" );
 	}
-	DS_TRY( ds_check_numbers( &ds_adcp_options, config ) );
+	DS_TRY( ds_table_check_value( &ds_adcp_options, config ) );
 	ds_beam_set set;
 	DS_TRY( ds_beams_prepare( &config->beams, &set ) );
 	memset( model, 0, sizeof( *model ) );
@@ -115,23 +99,11 @@ ds_status ds_adcp_prepare( const ds_adcp_config *config, ds_adcp_model *model )
 	return DS_OK;
 }
 
-static double assumed_speed( const ds_adcp_config *config, double sound_speed )
-{
-	return config->sound_speed > 0 ? config->sound_speed : sound_speed > 0 ? sound_speed : SOUND_SPEED;
-}
-
 void ds_adcp_beams( const ds_adcp_model *model, double sound_speed, ds_vec3 beams[DS_BEAMS] )
 {
-	double ratio =
-		( sound_speed > 0 ? sound_speed : assumed_speed( &model->config, 0 ) ) / model->config.array_sound_speed;
-	if ( model->config.array == DS_ARRAY_PHASED && ratio != 1 )
-	{
-		ds_beams_phased( model->direction, model->axis, ratio, beams );
-	}
-	else
-	{
-		memcpy( beams, model->direction, sizeof( model->direction ) );
-	}
+	const ds_adcp_config *c = &model->config;
+	double speed = sound_speed > 0 ? sound_speed : ds_beams_speed( c->sound_speed, 0 );
+	ds_beams_look( c->array, model->direction, model->axis, speed / c->array_sound_speed, beams );
 }
 
 static double cell_distance( const ds_adcp_config *c, int64_t cell )
@@ -139,18 +111,27 @@ static double cell_distance( const ds_adcp_config *c, int64_t cell )
 	return c->blanking + c->cell_size * (double)( cell + 1 );
 }
 
-bool ds_adcp_cell(
-	const ds_adcp_model *model, ds_quat attitude, ds_vec3 beam, int64_t cell, double *middle, double *half )
+bool ds_adcp_cell( const ds_adcp_model *model, ds_quat attitude, double sound_speed, int beam, int64_t cell,
+	double *middle, double *half )
 {
 	const ds_adcp_config *c = &model->config;
-	double slope = c->axes == DS_ADCP_EARTH ? fabs( ds_rotate( attitude, beam ).z ) : ds_dot( beam, model->axis );
+	double assumed = ds_beams_speed( c->sound_speed, sound_speed ), speed = sound_speed > 0 ? sound_speed : assumed;
+	ds_vec3 taken[DS_BEAMS];
+	ds_adcp_beams( model, assumed, taken );
+	double slope = ds_dot( taken[beam], model->axis );
+	if ( c->axes == DS_ADCP_EARTH )
+	{
+		// to the side of the horizon to which the array looks
+		slope = ds_rotate( attitude, taken[beam] ).z * ( ds_rotate( attitude, model->axis ).z < 0 ? -1 : 1 );
+	}
 	if ( !( slope > 0.05 ) )
 	{
 		*middle = *half = 0;
 		return false;
 	}
-	*middle = cell_distance( c, cell ) / slope;
-	*half = c->cell_size / slope;
+	// cells are times of echoes: they lie farther where sound is faster than it is taken for
+	*middle = cell_distance( c, cell ) / slope * speed / assumed;
+	*half = c->cell_size / slope * speed / assumed;
 	return true;
 }
 
@@ -198,6 +179,9 @@ static arrays lay_out( int64_t cells, ds_adcp *r )
 }
 
 // One sample, as far as its cells share it.
+// Cells whose normal numbers are drawn in one row: it costs no more than those of one.
+#define ROW 4
+
 typedef struct profile
 {
 	const ds_adcp_model *model;
@@ -207,6 +191,7 @@ typedef struct profile
 	ds_vec3 taken[DS_BEAMS]; // where the instrument takes them to look
 	double factor; // scale of velocities
 	double limit; // slant range of a cell's middle at the boundary's side-lobe echo [m]
+	double normal[ROW * DS_BEAMS]; // of the cells that are drawn together
 } profile;
 
 // Whether a beam may hear a cell: in range, before its own boundary, and before the echo of the nearest one by a side lobe.
@@ -215,7 +200,7 @@ static bool audible( const profile *p, int64_t cell, int beam )
 	const ds_adcp_config *c = &p->model->config;
 	double middle, half;
 	if ( !p->truth->present[DS_BEAMS * cell + beam] ||
-		 !ds_adcp_cell( p->model, p->truth->attitude, p->along[beam], cell, &middle, &half ) ||
+		 !ds_adcp_cell( p->model, p->truth->attitude, p->truth->sound_speed, beam, cell, &middle, &half ) ||
 		 middle * p->model->cosine[beam] > c->maximum_range * ( 1 + 1e-12 ) )
 	{
 		return false;
@@ -229,17 +214,14 @@ static bool audible( const profile *p, int64_t cell, int beam )
 static void hear( const profile *p, int64_t cell, bool heard[DS_BEAMS], double along[DS_BEAMS] )
 {
 	const ds_adcp_config *c = &p->model->config;
-	double normal[DS_BEAMS] = { 0 }, uniform[DS_BEAMS] = { 0 };
+	double uniform[DS_BEAMS] = { 0 };
 	uint32_t slot = (uint32_t)( DS_BEAMS * cell );
-	if ( c->noise > 0 )
-	{
-		ds_random_normals( p->stream, slot, DS_BEAMS, normal );
-	}
 	if ( c->dropout > 0 )
 	{
 		ds_random_uniforms( p->stream, slot, DS_BEAMS, uniform );
 	}
 	double deviation = c->noise / sqrt( (double)c->pings );
+	const double *normal = p->normal + slot % ( ROW * DS_BEAMS );
 	for ( int i = 0; i < DS_BEAMS; ++i )
 	{
 		heard[i] = audible( p, cell, i ) && !( uniform[i] < c->dropout );
@@ -297,7 +279,8 @@ static double last_clear( const profile *p )
 		for ( int i = 0; i < DS_BEAMS; ++i )
 		{
 			double middle, half;
-			clear = clear && ds_adcp_cell( p->model, p->truth->attitude, p->along[i], k, &middle, &half ) &&
+			clear = clear &&
+					ds_adcp_cell( p->model, p->truth->attitude, p->truth->sound_speed, i, k, &middle, &half ) &&
 					middle + SIDE_LOBE_CELLS * half <= p->limit;
 		}
 		last = clear ? cell_distance( &p->model->config, k ) : last;
@@ -311,7 +294,7 @@ void ds_adcp_measure(
 	const ds_adcp_config *c = &model->config;
 	memset( reading, 0, ds_adcp_size( model ) );
 	arrays a = lay_out( c->cells, reading );
-	double assumed = assumed_speed( c, truth->sound_speed );
+	double assumed = ds_beams_speed( c->sound_speed, truth->sound_speed );
 	double speed = truth->sound_speed > 0 ? truth->sound_speed : assumed;
 	profile p = { .model = model, .truth = truth, .stream = stream };
 	ds_adcp_beams( model, speed, p.along );
@@ -330,13 +313,17 @@ void ds_adcp_measure(
 	}
 	if ( truth->boundary >= 0 )
 	{
-		reading->boundary = truth->boundary;
+		reading->boundary = truth->boundary * p.factor;
 		reading->usable = last_clear( &p );
 	}
 	double deviation = c->noise * c->noise / (double)c->pings + c->resolution * c->resolution / 12;
 	const double variance[DS_BEAMS] = { deviation, deviation, deviation, deviation };
 	for ( int64_t k = 0; k < c->cells; ++k )
 	{
+		if ( c->noise > 0 && k % ROW == 0 )
+		{
+			ds_random_normals( stream, (uint32_t)( DS_BEAMS * k ), ROW * DS_BEAMS, p.normal );
+		}
 		solve_cell( &p, k, variance, &a );
 		reading->n_valid += a.valid[k];
 	}

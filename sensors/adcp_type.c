@@ -3,40 +3,34 @@
 #include "deepsim/adcp.h"
 
 #include "sensors/beams.h"
+#include "sensors/beams_water.h"
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
 
 #include <string.h>
 
 typedef struct adcp_part
 {
-	const ds_host *host;
+	ds_plugin_model base;
 	ds_adcp_model model;
 } adcp_part;
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
-	ds_adcp_model prepared;
-	ds_status status = ds_adcp_prepare( config, &prepared );
-	if ( status != DS_OK )
-	{
-		return status;
-	}
-	adcp_part *part = host->allocate( host, sizeof( *part ) );
+	adcp_part *part = ds_plugin_model_new( host, sizeof( *part ) );
 	if ( part == NULL )
 	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+		return DS_ERROR_MEMORY;
 	}
-	part->host = host;
-	part->model = prepared;
-	layout->output_size = ds_adcp_size( &prepared );
+	ds_status status = ds_adcp_prepare( config, &part->model );
+	if ( status != DS_OK )
+	{
+		ds_plugin_model_destroy( part );
+		return status;
+	}
+	layout->output_size = ds_adcp_size( &part->model );
 	*model = part;
 	return DS_OK;
-}
-
-static void destroy( void *model )
-{
-	adcp_part *part = model;
-	part->host->release( part->host, part, sizeof( *part ) );
 }
 
 // Boundaries: what the four beams and a fifth along the axis meet, each taken for a plane there; and the surface z = 0, for beams that
@@ -53,7 +47,7 @@ static ds_status find_boundaries(
 		origins[i] = context->pose.position;
 		directions[i] = i < DS_BEAMS ? rays[i] : ds_rotate( context->pose.attitude, part->model.axis );
 	}
-	ds_status status = part->host->ray_cast_many( context, DS_BEAMS + 1, origins, directions, reach, hits );
+	ds_status status = context->host->ray_cast_many( context, DS_BEAMS + 1, origins, directions, reach, hits );
 	truth->boundary = -1;
 	for ( int i = 0; i <= DS_BEAMS && status == DS_OK; ++i )
 	{
@@ -75,30 +69,12 @@ static ds_status find_boundaries(
 	return status;
 }
 
-// The mean of the water along a beam about the middle of a cell, weighed by a triangle that falls to 0 a cell away: Gauss's rule with
-// three points for that weight, exact for polynomials up to the fifth degree.
-static ds_status cell_water(
-	ds_context *context, ds_vec3 ray, double middle, double half, ds_vec3 *velocity, bool *present )
-{
-	static const double at[3] = { -0.63245553203367587, 0, 0.63245553203367587 }; // sqrt( 2/5 )
-	static const double weight[3] = { 5.0 / 24, 14.0 / 24, 5.0 / 24 };
-	ds_vec3 sum = ds_v3( 0, 0, 0 );
-	*present = true;
-	for ( int k = 0; k < 3; ++k )
-	{
-		ds_water water;
-		ds_vec3 place = ds_mad( context->pose.position, middle + half * at[k], ray );
-		ds_status status = context->host->water_at( context, place, &water );
-		if ( status != DS_OK )
-		{
-			return status;
-		}
-		*present = *present && water.present;
-		sum = ds_mad( sum, weight[k], water.velocity );
-	}
-	*velocity = ds_unrotate( context->pose.attitude, sum );
-	return DS_OK;
-}
+// Weighs a cell by a triangle that falls to 0 a cell away from its middle: Gauss's rule with three points for that weight, exact for
+// polynomials up to the fifth degree.
+static const ds_beam_rule cell_rule = {
+	{ -0.63245553203367587, 0, 0.63245553203367587 }, // sqrt( 2/5 )
+	{ 5.0 / 24, 14.0 / 24, 5.0 / 24 },
+};
 
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
@@ -129,11 +105,12 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 		{
 			double middle, half;
 			int beam = (int)( k % DS_BEAMS );
-			present[k] = ds_adcp_cell( &part->model, truth.attitude, beams[beam], k / DS_BEAMS, &middle, &half );
+			present[k] =
+				ds_adcp_cell( &part->model, truth.attitude, truth.sound_speed, beam, k / DS_BEAMS, &middle, &half );
 			water[k] = ds_v3( 0, 0, 0 );
 			if ( present[k] )
 			{
-				status = cell_water( context, rays[beam], middle, half, water + k, present + k );
+				status = ds_beam_water( context, &cell_rule, rays[beam], middle, half, water + k, present + k );
 			}
 		}
 		if ( status != DS_OK )
@@ -141,7 +118,7 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 			return status;
 		}
 	}
-	ds_random stream = part->host->random_stream( context );
+	ds_random stream = context->host->random_stream( context );
 	ds_adcp_measure( &part->model, &truth, &stream, output );
 	return DS_OK;
 }
@@ -155,6 +132,6 @@ const ds_type ds_adcp_type = {
 	.config = &ds_adcp_options,
 	.output = &ds_adcp_readings,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.sample = sample,
 };

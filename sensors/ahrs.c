@@ -102,9 +102,8 @@ void ds_ahrs_reset( const ds_ahrs_model *model, ds_ahrs_state *state, const ds_r
 static void triad_error( const ds_ahrs_triad *c, const double turn_on[3], double walk[3], double interval,
 	const ds_random *stream, uint32_t slot, double error[3] )
 {
-	double white[3], step[3];
-	ds_random_normals( stream, slot, 3, white );
-	ds_random_normals( stream, slot + 3, 3, step );
+	double normal[16], *white = normal, *step = normal + 3;
+	ds_random_normals( stream, slot, 16, normal ); // a row of 16 costs no more than of one
 	double root = interval > 0 ? 1 / sqrt( interval ) : 0;
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -194,6 +193,22 @@ static ds_quat about_down( double angle )
 	return ( ds_quat ){ cos( 0.5 * angle ), 0, 0, sin( 0.5 * angle ) };
 }
 
+// A covariance about north, east and down, seen from axes that are turned about down: as the attitude is, when it turns by `angle`.
+static void turn_covariance( double angle, double covariance[9] )
+{
+	const double c = cos( angle ), s = sin( angle ), r[3][3] = { { c, -s, 0 }, { s, c, 0 }, { 0, 0, 1 } };
+	double half[9] = { 0 }, out[9] = { 0 };
+	for ( int i = 0; i < 27; ++i )
+	{
+		half[i / 9 * 3 + i % 3] += r[i / 9][i / 3 % 3] * covariance[i / 3 % 3 * 3 + i % 3];
+	}
+	for ( int i = 0; i < 27; ++i )
+	{
+		out[i / 9 * 3 + i % 3] += half[i / 9 * 3 + i / 3 % 3] * r[i % 3][i / 3 % 3];
+	}
+	memcpy( covariance, out, sizeof( out ) );
+}
+
 // Carries the attitude on by the gyroscopes, and draws it to the sample's.
 static void filter( const ds_ahrs_model *model, ds_ahrs_state *state, const ds_ahrs_signals *s, bool measured,
 	ds_quat sample, const double sample_covariance_[9] )
@@ -234,8 +249,10 @@ void ds_ahrs_update(
 	if ( measured )
 	{
 		sample = quat_of( &t );
-		sample = ds_quat_mul( about_down( card( c->deviation, ds_quat_to_rpy( sample ).z ) ), sample );
+		double deviation = card( c->deviation, ds_quat_to_rpy( sample ).z );
+		sample = ds_quat_mul( about_down( deviation ), sample );
 		sample_covariance( model, s, field, &t, covariance );
+		turn_covariance( deviation, covariance );
 	}
 	// of the two quaternions of an attitude, that which the last reading had
 	ds_quat last = state->attitude;
@@ -263,7 +280,12 @@ void ds_ahrs_update(
 	reading->declination = declination;
 	memcpy( reading->attitude, &attitude, sizeof( reading->attitude ) );
 	memcpy( reading->covariance, state->covariance, sizeof( reading->covariance ) );
+	turn_covariance( declination, reading->covariance );
 	reading->valid = measured || ( c->filter == DS_AHRS_COMPLEMENTARY && state->started );
 	reading->heading_unreliable =
 		!s->field_valid || s->heading_unreliable || !measured || ds_length( ds_cross( t.down, field ) ) < LEVEL_LIMIT;
+	if ( !reading->valid )
+	{
+		*reading = ( ds_ahrs ){ .attitude = { 1, 0, 0, 0 }, .heading_unreliable = true };
+	}
 }

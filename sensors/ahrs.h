@@ -5,6 +5,6 @@
 
 #include "deepsim/ahrs.h"
 
-extern const ds_table ds_ahrs_config_fields, ds_ahrs_fields;
+extern const ds_table ds_ahrs_options, ds_ahrs_readings;
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "sensors/ahrs.h"
 
-#include "sensors/check_config.h"
 #include "sensors/magnetometer.h"
+#include "sensors/tables.h"
 
 #include <math.h>
 
@@ -53,8 +53,7 @@ static const ds_field config_fields[] = {
 		"[0, 0, 0, 0, 0]", -180, 180,
 		"A to E: added to a compass heading c are A + B sin c + C cos c + D sin 2c + E cos 2c", NULL, NULL, 0,
 		DS_ELEMENT_NONE },
-	DS_STRUCT(
-		ds_ahrs_config, magnetometer, &ds_magnetometer_config_fields, "its own, without an input \"magnetometer\"" ),
+	DS_STRUCT( ds_ahrs_config, magnetometer, &ds_magnetometer_options, "its own, without an input \"magnetometer\"" ),
 	DS_STRUCT( ds_ahrs_config, accelerometer, &accelerometer_table, "its own, without an input \"imu\"" ),
 	DS_STRUCT( ds_ahrs_config, gyro, &gyro_table, "its own, without an input \"imu\"" ),
 };
@@ -79,8 +78,8 @@ static ds_status check_config( const void *value )
 	return DS_OK;
 }
 
-const ds_table ds_ahrs_config_fields = { "ahrs_config", "Options of the sensor ahrs", sizeof( ds_ahrs_config ),
-	config_fields, DS_COUNT( config_fields ), check_config, NULL, 0 };
+const ds_table ds_ahrs_options = { "ahrs_config", "Options of the sensor ahrs", sizeof( ds_ahrs_config ), config_fields,
+	DS_COUNT( config_fields ), check_config, NULL, 0 };
 
 static const ds_field reading_fields[] = {
 	DS_ANGLE( ds_ahrs, roll, NULL, 0, 0, "of the mount" ),
@@ -90,31 +89,13 @@ static const ds_field reading_fields[] = {
 	DS_ANGLE( ds_ahrs, declination, NULL, 0, 0, "that was added to the magnetic heading" ),
 	DS_F64( ds_ahrs, attitude, "", NULL, 0, 0, "quaternion w, x, y, z, mount to north, east, down" ),
 	DS_F64( ds_ahrs, covariance, "rad2", NULL, 0, 0, "of a small rotation about north, east and down, by white noise" ),
-	DS_BOOL( ds_ahrs, valid, NULL, "false: nothing tells down or north" ),
+	DS_BOOL( ds_ahrs, valid, NULL, "false: nothing tells down or north, and the rest is 0" ),
 	DS_BOOL( ds_ahrs, heading_unreliable, NULL, "the level field is below 2000 nT, or the magnetometer saturated" ),
 };
 
-const ds_table ds_ahrs_fields = DS_TABLE( "ahrs", "Roll, pitch and heading", ds_ahrs, reading_fields );
+const ds_table ds_ahrs_readings = DS_TABLE( "ahrs", "Roll, pitch and heading", ds_ahrs, reading_fields );
 
-const ds_table *ds_ahrs_config_table( void )
-{
-	return &ds_ahrs_config_fields;
-}
-
-const ds_table *ds_ahrs_table( void )
-{
-	return &ds_ahrs_fields;
-}
-
-ds_ahrs_config ds_ahrs_config_default( void )
-{
-	ds_ahrs_config config;
-	if ( ds_table_defaults( &ds_ahrs_config_fields, &config ) != DS_OK )
-	{
-		config = ( ds_ahrs_config ){ 0 };
-	}
-	return config;
-}
+DS_SENSOR_TABLES( ahrs )
 
 ds_status ds_ahrs_prepare( const ds_ahrs_config *config, ds_ahrs_model *model )
 {
@@ -122,7 +103,7 @@ ds_status ds_ahrs_prepare( const ds_ahrs_config *config, ds_ahrs_model *model )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ds_ahrs_prepare needs a config and room for the model" );
 	}
-	ds_status status = ds_config_check( &ds_ahrs_config_fields, config );
+	ds_status status = ds_table_check_value( &ds_ahrs_options, config );
 	if ( status != DS_OK )
 	{
 		return status;

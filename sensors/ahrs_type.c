@@ -2,21 +2,22 @@
 
 #include "deepsim/math.h"
 #include "sensors/input.h"
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
 
 typedef struct ahrs_model
 {
-	const ds_host *host;
+	ds_plugin_model base;
 	ds_ahrs_model model; // its dipoles are those below
 	ds_magnetometer_dipole dipoles[DS_MAGNETOMETER_MAX_DIPOLES];
 } ahrs_model;
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
-	ahrs_model *m = host->allocate( host, sizeof( *m ) );
+	ahrs_model *m = ds_plugin_model_new( host, sizeof( *m ) );
 	if ( m == NULL )
 	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+		return DS_ERROR_MEMORY;
 	}
 	ds_status status = ds_ahrs_prepare( config, &m->model );
 	ds_array *dipoles = &m->model.config.magnetometer.dipoles;
@@ -31,20 +32,13 @@ static ds_status create( const void *config, const ds_host *host, ds_layout *lay
 	}
 	if ( status != DS_OK )
 	{
-		host->release( host, m, sizeof( *m ) );
+		ds_plugin_model_destroy( m );
 		return status;
 	}
 	dipoles->data = m->dipoles;
-	m->host = host;
 	layout->state_size = sizeof( ds_ahrs_state );
 	*model = m;
 	return DS_OK;
-}
-
-static void destroy( void *model )
-{
-	ahrs_model *m = model;
-	m->host->release( m->host, m, sizeof( *m ) );
 }
 
 static ds_status reset( const void *model, void *state, ds_context *context )
@@ -83,25 +77,19 @@ static ds_status take_imu( const ds_context *context, const ds_input *imu, ds_ah
 	return status;
 }
 
+// A flag of an input: false before its first reading, and as given if its type has none of the name.
+static bool flag_of( const ds_input *input, const char *name, bool otherwise )
+{
+	const ds_field *field = ds_input_field( input, DS_FIELD_BOOL, name );
+	return input->header && ( field ? *(const bool *)ds_input_value( input, field ) : otherwise );
+}
+
 static ds_status take_magnetometer( const ds_context *context, const ds_input *input, ds_ahrs_signals *s )
 {
 	ds_status status = numbers_of( context, input, "field", s->field );
 	status = status == DS_OK ? numbers_of( context, input, "variance", s->field_variance ) : status;
-	s->field_valid = input->header != NULL;
-	s->heading_unreliable = false;
-	for ( int32_t i = 0; i < input->table->field_count && input->header; ++i )
-	{
-		const ds_field *f = &input->table->fields[i];
-		const bool *flag = (const bool *)( (const char *)input->data + f->offset );
-		if ( f->type == DS_FIELD_BOOL && strcmp( f->name, "valid" ) == 0 )
-		{
-			s->field_valid = *flag;
-		}
-		if ( f->type == DS_FIELD_BOOL && strcmp( f->name, "heading_unreliable" ) == 0 )
-		{
-			s->heading_unreliable = *flag;
-		}
-	}
+	s->field_valid = flag_of( input, "valid", true );
+	s->heading_unreliable = flag_of( input, "heading_unreliable", false );
 	return status;
 }
 
@@ -146,10 +134,10 @@ const ds_type ds_ahrs_type = {
 	.kind = DS_SENSOR,
 	.name = "ahrs",
 	.doc = "roll, pitch and heading from accelerometers, magnetometers and gyroscopes: a tilt-compensated compass",
-	.config = &ds_ahrs_config_fields,
-	.output = &ds_ahrs_fields,
+	.config = &ds_ahrs_options,
+	.output = &ds_ahrs_readings,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.reset = reset,
 	.sample = sample,
 };

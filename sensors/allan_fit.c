@@ -64,7 +64,7 @@ static ds_status check(
 	return DS_OK;
 }
 
-// The points that are fitted: of a record, two an octave (more say little: they overlap), up to a tenth of its length; of a
+// The points that are fitted, from the longest down: of a record, two an octave (more say little: they overlap), up to a tenth of its length; of a
 // published curve all, or as many as there is room for.
 static ds_status choose( const ds_allan_point *points, int64_t count, double rate, int64_t length,
 	const ds_allan_fit_options *options, ds_allan_problem *problem )
@@ -80,15 +80,15 @@ static ds_status choose( const ds_allan_point *points, int64_t count, double rat
 	double ratio = length > 0 ? sqrt( 2.0 ) : 1;
 	for ( bool room = false; !room; ratio *= 1.03 )
 	{
-		double next = 0;
-		int64_t last = 0;
+		double next = INFINITY;
+		int64_t last = INT64_MAX;
 		problem->points = 0;
 		room = true;
-		for ( int64_t i = 0; i < count && room; ++i )
+		for ( int64_t i = count - 1; i >= 0 && room; --i )
 		{
 			int64_t m = points[i].m > 0 ? points[i].m : (int64_t)fmin( 1e15, round( points[i].tau * rate ) );
-			if ( points[i].tau < options->tau_minimum * ( 1 - 1e-9 ) || points[i].tau > most || m <= last ||
-				 points[i].tau < next * ( 1 - 1e-6 ) || !( points[i].deviation > 0 ) )
+			if ( points[i].tau < options->tau_minimum * ( 1 - 1e-9 ) || points[i].tau > most || m >= last || m < 1 ||
+				 points[i].tau > next * ( 1 + 1e-6 ) || !( points[i].deviation > 0 ) )
 			{
 				continue;
 			}
@@ -99,10 +99,22 @@ static ds_status choose( const ds_allan_point *points, int64_t count, double rat
 				problem->m[j] = last = m;
 				problem->variance[j] = points[i].deviation * points[i].deviation;
 				problem->estimate[j] = ds_allan_estimate_make( DS_ALLAN_OADEV, problem->dt, m, length );
-				next = points[i].tau * ratio;
+				next = points[i].tau / ratio;
 				++problem->points;
 			}
 		}
+	}
+	for ( int32_t i = 0, j = problem->points - 1; i < j; ++i, --j )
+	{
+		int64_t m = problem->m[i];
+		double variance = problem->variance[i];
+		ds_allan_estimate estimate = problem->estimate[i];
+		problem->m[i] = problem->m[j];
+		problem->variance[i] = problem->variance[j];
+		problem->estimate[i] = problem->estimate[j];
+		problem->m[j] = m;
+		problem->variance[j] = variance;
+		problem->estimate[j] = estimate;
 	}
 	int32_t parameters = options->Q + options->N + options->B + options->K + 2 * options->markov;
 	if ( problem->points <= parameters )
@@ -117,10 +129,13 @@ static ds_status choose( const ds_allan_point *points, int64_t count, double rat
 
 // ---- output ------------------------------------------------------------------------------------------------------
 
-// Standard normal quantile of a two-sided confidence, squared: how far F may grow.
-static double growth_of( double confidence )
+// How far F may grow: the square of Student's t of a two-sided confidence (not the normal quantile: correlations and degrees of
+// freedom are known from the fit alone). By the Cornish-Fisher expansion, Abramowitz and Stegun 26.7.5.
+static double growth_of( double confidence, int32_t freedom )
 {
-	return ds_chi_squared_quantile( confidence, 1 );
+	double z = sqrt( ds_chi_squared_quantile( confidence, 1 ) ), z2 = z * z, n = (double)freedom;
+	double t = z * ( 1 + ( z2 + 1 ) / ( 4 * n ) + ( 5 * z2 * z2 + 16 * z2 + 3 ) / ( 96 * n * n ) );
+	return t * t;
 }
 
 // Standard errors of the parameters, from the information of those that are not at a bound.
@@ -242,6 +257,23 @@ static void find_largest( const ds_allan_problem *problem, const ds_allan_soluti
 	}
 }
 
+// The lowest of all points in the range of those used.
+static void find_minimum(
+	const ds_allan_problem *problem, const ds_allan_point *points, int64_t count, ds_allan_fit *fit )
+{
+	double first = (double)problem->m[0] * problem->dt, last = (double)problem->m[problem->points - 1] * problem->dt;
+	fit->minimum = INFINITY;
+	for ( int64_t i = 0; i < count; ++i )
+	{
+		bool used = points[i].tau >= 0.999 * first && points[i].tau <= 1.001 * last && points[i].deviation > 0;
+		if ( used && points[i].deviation < fit->minimum )
+		{
+			fit->minimum = points[i].deviation;
+			fit->minimum_tau = points[i].tau;
+		}
+	}
+}
+
 // Slope of the model's deviation at the last averaging time.
 static double last_slope( const ds_allan_model *model, const ds_allan_problem *problem, double rate )
 {
@@ -266,7 +298,7 @@ static void report( ds_allan_problem *problem, const ds_allan_fit_options *optio
 	}
 	fit->misfit = s.square / ( problem->points - parameters );
 	ds_allan_term term[DS_FIT_SIZE];
-	double growth = growth_of( options->confidence );
+	double growth = growth_of( options->confidence, problem->points - parameters );
 	// without a length, the scatter about the curve says how much a misfit means
 	fill_terms( problem, &s, problem->known_length ? growth : growth * fmax( fit->misfit, 1e-12 ), term );
 	for ( int32_t t = 0; !problem->known_length && t < DS_FIT_SIZE; ++t )
@@ -281,8 +313,9 @@ static void report( ds_allan_problem *problem, const ds_allan_fit_options *optio
 		if ( !term[t].identifiable )
 		{
 			term[t].low = 0;
-			dropped |= problem->asked[t] && term[t].present;
-			problem->asked[t] = false;
+			// of a published curve, nothing says how much of it is chance: all its terms are kept
+			dropped |= problem->known_length && problem->asked[t] && term[t].present;
+			problem->asked[t] = problem->asked[t] && !problem->known_length;
 		}
 	}
 	term[DS_FIT_TAU].identifiable = term[DS_ALLAN_MARKOV].identifiable;
@@ -326,15 +359,7 @@ ds_status ds_allan_fit_curve( const ds_allan_point *points, int64_t count, doubl
 		problem->products_tau = -1;
 		problem->tau_low = 2 * problem->dt;
 		problem->tau_high = 2 * (double)last * problem->dt;
-		fit->minimum = INFINITY;
-		for ( int32_t j = 0; j < problem->points; ++j )
-		{
-			if ( sqrt( problem->variance[j] ) < fit->minimum )
-			{
-				fit->minimum = sqrt( problem->variance[j] );
-				fit->minimum_tau = (double)problem->m[j] * problem->dt;
-			}
-		}
+		find_minimum( problem, points, count, fit );
 		report( problem, options, fit );
 		fit->falling = !fit->B.identifiable && last_slope( &fit->model, problem, rate ) < -0.25;
 	}

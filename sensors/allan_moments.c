@@ -174,9 +174,11 @@ static void add_process( ds_allan_basis *basis, int32_t term, double sigma, doub
 ds_allan_basis ds_allan_basis_make( double dt, double bandwidth, double markov_tau, uint32_t terms )
 {
 	ds_allan_basis basis = { .dt = dt, .markov_tau = markov_tau, .terms = terms };
-	if ( bandwidth > 0 && bandwidth * dt < 0.5 )
+	// Next to half the sample rate the filter passes everything but a line there, and rings for ever; far below what records of
+	// 1e5 samples show, it would be long.
+	if ( bandwidth > 0 && bandwidth * dt < 0.499 )
 	{
-		low_pass( &basis, bandwidth );
+		low_pass( &basis, fmax( bandwidth, 1e-5 / dt ) );
 	}
 	for ( int32_t i = 0; terms >> DS_ALLAN_B & 1 && i < DS_FLICKER_COUNT; ++i )
 	{

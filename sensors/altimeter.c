@@ -2,6 +2,7 @@
 
 #include "deepsim/math.h"
 #include "sensors/process.h"
+#include "sensors/tables.h"
 
 #include <math.h>
 
@@ -35,7 +36,7 @@ static ds_status check_config( const void *value )
 	return DS_OK;
 }
 
-const ds_table ds_altimeter_config_table = { "altimeter_config", "Options of the sensor altimeter",
+const ds_table ds_altimeter_options = { "altimeter_config", "Options of the sensor altimeter",
 	sizeof( ds_altimeter_config ), config_fields, DS_COUNT( config_fields ), check_config, NULL, 0 };
 
 static const ds_field reading_fields[] = {
@@ -45,15 +46,10 @@ static const ds_field reading_fields[] = {
 		"of noise and of the resolution, outliers left out; 0 where not valid" ),
 };
 
-const ds_table ds_altimeter_table = DS_TABLE(
+const ds_table ds_altimeter_readings = DS_TABLE(
 	"altimeter", "Distance to the seabed, or to another body, along z of the mount", ds_altimeter, reading_fields );
 
-ds_altimeter_config ds_altimeter_config_default( void )
-{
-	ds_altimeter_config config;
-	ds_table_defaults( &ds_altimeter_config_table, &config );
-	return config;
-}
+DS_SENSOR_TABLES( altimeter )
 
 void ds_altimeter_rays( double beam, int64_t count, ds_vec3 *directions )
 {

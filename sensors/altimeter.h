@@ -9,8 +9,8 @@
 
 #define DS_ALTIMETER_MAX_RAYS 256
 
-extern const ds_table ds_altimeter_config_table;
-extern const ds_table ds_altimeter_table;
+extern const ds_table ds_altimeter_options;
+extern const ds_table ds_altimeter_readings;
 
 // Directions of the rays, unit, mount axes: z along the beam. The first is the axis; the others lie on rings in the cone of full width
 // `beam` [rad], the outermost on its edge, spread evenly. `count` of up to DS_ALTIMETER_MAX_RAYS.

@@ -1,11 +1,12 @@
 #include "sensors/altimeter.h"
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
 
 #include "deepsim/math.h"
 
 typedef struct altimeter_model
 {
-	const ds_host *host;
+	ds_plugin_model base;
 	ds_altimeter_config config;
 	int64_t count;
 	double least_cosine; // of the angle to a surface's normal that sends an echo back
@@ -15,12 +16,11 @@ typedef struct altimeter_model
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
 	(void)layout;
-	altimeter_model *m = host->allocate( host, sizeof( *m ) );
+	altimeter_model *m = ds_plugin_model_new( host, sizeof( *m ) );
 	if ( m == NULL )
 	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+		return DS_ERROR_MEMORY;
 	}
-	m->host = host;
 	m->config = *(const ds_altimeter_config *)config;
 	m->count = m->config.beam > 0 ? m->config.rays : 1;
 	m->least_cosine = m->config.incidence < 0.5 * DS_PI ? cos( m->config.incidence ) : -1;
@@ -29,19 +29,15 @@ static ds_status create( const void *config, const ds_host *host, ds_layout *lay
 	return DS_OK;
 }
 
-static void destroy( void *model )
-{
-	altimeter_model *m = model;
-	m->host->release( m->host, m, sizeof( *m ) );
-}
-
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
 	(void)state;
 	const altimeter_model *m = model;
 	double nearest = -1;
 	double reach = 2 * m->config.maximum; // noise and a wrong speed of sound may bring it into range
-	for ( int64_t i = 0; i < m->count; ++i )
+	// sound does not leave the water: from the air nothing is heard, nor ground above the surface
+	int64_t count = context->water.present ? m->count : 0;
+	for ( int64_t i = 0; i < count; ++i )
 	{
 		ds_ray_hit hit;
 		ds_vec3 direction = ds_rotate( context->pose.attitude, m->rays[i] );
@@ -50,7 +46,7 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 		{
 			return status;
 		}
-		if ( hit.hit && ( nearest < 0 || hit.distance < nearest ) &&
+		if ( hit.hit && hit.point.z >= 0 && ( nearest < 0 || hit.distance < nearest ) &&
 			 -ds_dot( direction, hit.normal ) >= m->least_cosine )
 		{
 			nearest = hit.distance;
@@ -68,9 +64,9 @@ const ds_type ds_altimeter_type = {
 	.kind = DS_SENSOR,
 	.name = "altimeter",
 	.doc = "distance to the seabed along z of the mount, by an echo",
-	.config = &ds_altimeter_config_table,
-	.output = &ds_altimeter_table,
+	.config = &ds_altimeter_options,
+	.output = &ds_altimeter_readings,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.sample = sample,
 };

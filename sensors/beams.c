@@ -92,6 +92,19 @@ void ds_beams_phased( const ds_vec3 direction[DS_BEAMS], ds_vec3 axis, double ra
 	}
 }
 
+void ds_beams_look(
+	int32_t array, const ds_vec3 direction[DS_BEAMS], ds_vec3 axis, double ratio, ds_vec3 out[DS_BEAMS] )
+{
+	if ( array == DS_ARRAY_PHASED && ratio != 1 )
+	{
+		ds_beams_phased( direction, axis, ratio, out );
+	}
+	else
+	{
+		memcpy( out, direction, DS_BEAMS * sizeof( *out ) );
+	}
+}
+
 // ---- least squares -------------------------------------------------------------------------------------------------
 
 // Scales what the four beams disagree by: the null vector n of the directions, n . along, to the deviation of a velocity across the
@@ -165,100 +178,4 @@ ds_beam_solution ds_beams_solve( const ds_vec3 direction[DS_BEAMS], const bool v
 		disagreement( direction, 0.5 * ( cxx + cyy ) / det, along, variance, &s );
 	}
 	return s;
-}
-
-// ---- checks --------------------------------------------------------------------------------------------------------
-
-static ds_status check_f64( const ds_field *field, const double *values )
-{
-	double unit = field->flags & DS_FIELD_ANGLE ? DEGREES : 1;
-	for ( int32_t i = 0; i < field->count; ++i )
-	{
-		double x = unit * values[i];
-		if ( !isfinite( x ) )
-		{
-			return ds_error( DS_ERROR_NOT_FINITE, "%s must be finite, got %g", field->name, x );
-		}
-		// an angle may be a bit beyond its limit from the turn into degrees
-		double slack = unit > 1 ? 1e-9 : 0;
-		bool low =
-			x < field->minimum - slack || ( ( field->flags & DS_FIELD_EXCLUSIVE_MINIMUM ) && !( x > field->minimum ) );
-		if ( field->minimum < field->maximum && ( low || x > field->maximum + slack ) )
-		{
-			return ds_error( DS_ERROR_RANGE, "%s must be in [%g, %g]%s%s, got %g", field->name, field->minimum,
-				field->maximum, unit > 1 || field->unit[0] ? " " : "", unit > 1 ? "degrees" : field->unit, x );
-		}
-	}
-	return DS_OK;
-}
-
-static ds_status check_choice( const ds_field *field, const char *value )
-{
-	int32_t kind;
-	memcpy( &kind, value + field->offset, sizeof( kind ) );
-	for ( int32_t i = 0; i < field->choice_count; ++i )
-	{
-		if ( field->choices[i].value == kind )
-		{
-			const ds_table *table = field->type == DS_FIELD_VARIANT ? field->choices[i].table : NULL;
-			return table ? ds_check_numbers( table, value ) : DS_OK;
-		}
-	}
-	return ds_error( DS_ERROR_RANGE, "%s must be one of %d kinds, got %d", field->name, field->choice_count, kind );
-}
-
-ds_status ds_check_numbers( const ds_table *table, const void *value )
-{
-	const char *bytes = value;
-	for ( int32_t i = 0; i < table->field_count; ++i )
-	{
-		const ds_field *field = table->fields + i;
-		if ( field->type == DS_FIELD_F64 )
-		{
-			DS_TRY( check_f64( field, (const double *)(const void *)( bytes + field->offset ) ) );
-		}
-		else if ( field->type == DS_FIELD_I64 )
-		{
-			int64_t x;
-			memcpy( &x, bytes + field->offset, sizeof( x ) );
-			if ( (double)x < field->minimum || (double)x > field->maximum )
-			{
-				return ds_error( DS_ERROR_RANGE, "%s must be in [%g, %g], got %lld", field->name, field->minimum,
-					field->maximum, (long long)x );
-			}
-		}
-		else if ( field->type == DS_FIELD_ENUM || field->type == DS_FIELD_VARIANT )
-		{
-			DS_TRY( check_choice( field, bytes ) );
-		}
-		else if ( field->type == DS_FIELD_STRUCT )
-		{
-			ds_status status = ds_check_numbers( field->table, bytes + field->offset );
-			if ( status != DS_OK )
-			{
-				return ds_error_prefix( status, "%s: ", field->name );
-			}
-		}
-	}
-	return table->check ? table->check( value ) : DS_OK;
-}
-
-ds_status ds_preset_read( const ds_table *table, const char *name, void *value )
-{
-	const char *names[64];
-	size_t count = 0;
-	for ( int32_t i = 0; i < table->preset_count; ++i )
-	{
-		if ( name && strcmp( table->presets[i].name, name ) == 0 )
-		{
-			return ds_table_parse( table, table->presets[i].json, value );
-		}
-		if ( count < sizeof( names ) / sizeof( names[0] ) )
-		{
-			names[count++] = table->presets[i].name;
-		}
-	}
-	const char *near = name ? ds_nearest_name( name, names, count ) : NULL;
-	return ds_error( DS_ERROR_NOT_FOUND, "%s has no preset \"%s\"%s%s%s", table->name, name ? name : "",
-		near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "" );
 }

@@ -24,6 +24,16 @@ typedef struct ds_beam_set
 // DS_ERROR_RANGE for a beam of no length, one farther than 85 degrees from the mean, or four in one plane.
 ds_status ds_beams_prepare( const ds_beams *beams, ds_beam_set *set );
 
+// The speed of sound that an instrument reckons with: what it was told, else what it measures, else 1500 m/s; 0 is neither.
+static inline double ds_beams_speed( double told, double measured )
+{
+	return told > 0 ? told : measured > 0 ? measured : 1500;
+}
+
+// Where the beams of an array look in water of a speed of sound: as the set says, or steered by the speed.
+void ds_beams_look(
+	int32_t array, const ds_vec3 direction[DS_BEAMS], ds_vec3 axis, double ratio, ds_vec3 out[DS_BEAMS] );
+
 // The directions of a phased array where the speed of sound is `ratio` times that at which it looks as `set` says. The phase
 // between its elements fixes sin(angle)/c: the part across the axis scales by the ratio.
 void ds_beams_phased( const ds_vec3 direction[DS_BEAMS], ds_vec3 axis, double ratio, ds_vec3 out[DS_BEAMS] );
@@ -41,11 +51,5 @@ typedef struct ds_beam_solution
 // Least squares of direction . velocity = along, over the beams that are valid. `variance` is that of each `along`.
 ds_beam_solution ds_beams_solve( const ds_vec3 direction[DS_BEAMS], const bool valid[DS_BEAMS],
 	const double along[DS_BEAMS], const double variance[DS_BEAMS] );
-
-// Numbers of a struct against the ranges of its table (DS_ERROR_RANGE, DS_ERROR_NOT_FINITE name the field), then its check.
-ds_status ds_check_numbers( const ds_table *table, const void *value );
-
-// A preset of a table by name; DS_ERROR_NOT_FOUND names the nearest.
-ds_status ds_preset_read( const ds_table *table, const char *name, void *value );
 
 #endif

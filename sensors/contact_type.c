@@ -2,15 +2,10 @@
 
 #include "deepsim/contact.h"
 
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
 
 #include "deepsim/math.h"
-
-typedef struct contact_model
-{
-	const ds_host *host;
-	ds_contact_config config;
-} contact_model;
 
 static const ds_field config_fields[] = {
 	DS_F64( ds_contact_config, radius, "m", "0", 0, 1e4,
@@ -38,28 +33,15 @@ static const ds_table reading_table =
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
 	(void)layout;
-	contact_model *m = host->allocate( host, sizeof( *m ) );
-	if ( m == NULL )
-	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
-	}
-	m->host = host;
-	m->config = *(const ds_contact_config *)config;
-	*model = m;
-	return DS_OK;
-}
-
-static void destroy( void *model )
-{
-	contact_model *m = model;
-	m->host->release( m->host, m, sizeof( *m ) );
+	return ds_plugin_config_copy( host, config, sizeof( ds_contact_config ), model );
 }
 
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
 	(void)state;
+	const ds_contact_config *config = ds_plugin_config( model );
 	ds_touch touch;
-	ds_status status = context->host->touch( context, ( (const contact_model *)model )->config.radius, &touch );
+	ds_status status = context->host->touch( context, config->radius, &touch );
 	if ( status != DS_OK )
 	{
 		return status;
@@ -91,6 +73,6 @@ const ds_type ds_contact_type = {
 	.config = &config_table,
 	.output = &reading_table,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.sample = sample,
 };

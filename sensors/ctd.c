@@ -2,9 +2,10 @@
 
 #include "hydro/seawater.h"
 #include "sensors/lag.h"
-#include "sensors/preset.h"
+#include "sensors/presets.h"
 #include "sensors/pressure.h"
 #include "sensors/process.h"
+#include "sensors/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,16 +67,15 @@ static const ds_choice equations[] = {
 static const ds_field config_fields[] = {
 	DS_STRUCT( ds_ctd_config, conductivity, &conductivity_table, "the conductivity cell" ),
 	DS_STRUCT( ds_ctd_config, temperature, &temperature_table, "the thermometer, ITS-90" ),
-	DS_STRUCT(
-		ds_ctd_config, pressure, &ds_pressure_config_table, "the pressure gauge: options of the sensor pressure" ),
+	DS_STRUCT( ds_ctd_config, pressure, &ds_pressure_options, "the pressure gauge: options of the sensor pressure" ),
 	DS_F64( ds_ctd_config, cell_alpha, "", "0", 0, 1, "amplitude of the heat kept by the cell's wall (Lueck 1990)" ),
 	DS_F64( ds_ctd_config, cell_tau, "s", "10", 0.01, 1e4, "its time constant" ),
 	DS_ENUM( ds_ctd_config, equation, equations, "\"eos80\"", "for density and the speed of sound" ),
 	DS_F64( ds_ctd_config, air_pressure, "Pa", "101325", 0, 1e6, "taken off the reading of an absolute gauge" ),
 };
 
-const ds_table ds_ctd_config_table = { "ctd_config", "Options of the sensor ctd", sizeof( ds_ctd_config ),
-	config_fields, DS_COUNT( config_fields ), NULL, ds_ctd_presets, DS_CTD_PRESETS };
+const ds_table ds_ctd_options = { "ctd_config", "Options of the sensor ctd", sizeof( ds_ctd_config ), config_fields,
+	DS_COUNT( config_fields ), NULL, ds_ctd_presets, DS_CTD_PRESETS };
 
 static const ds_field reading_fields[] = {
 	DS_F64( ds_ctd, conductivity, "S/m", NULL, 0, 0, "0 in the air" ),
@@ -91,20 +91,11 @@ static const ds_field reading_fields[] = {
 	DS_BOOL( ds_ctd, valid, NULL, "false: in the air, or beyond a range; nothing is derived then" ),
 };
 
-const ds_table ds_ctd_table =
+const ds_table ds_ctd_readings =
 	DS_TABLE( "ctd", "Conductivity, temperature, pressure, and what is derived of them", ds_ctd, reading_fields );
 
-ds_ctd_config ds_ctd_config_default( void )
-{
-	ds_ctd_config config;
-	ds_table_defaults( &ds_ctd_config_table, &config );
-	return config;
-}
-
-ds_status ds_ctd_config_preset( const char *name, ds_ctd_config *config )
-{
-	return ds_preset_parse( &ds_ctd_config_table, name, config );
-}
+DS_SENSOR_TABLES( ctd )
+DS_SENSOR_PRESETS( ctd )
 
 // ---- a sample ----------------------------------------------------------------------------------------------------
 
@@ -121,7 +112,7 @@ static double true_conductivity( const ds_ctd_truth *truth, double warmer )
 
 static ds_pressure_truth gauge_truth( const ds_ctd_truth *truth )
 {
-	return ( ds_pressure_truth ){ truth->pressure, truth->temperature, truth->time };
+	return ( ds_pressure_truth ){ truth->pressure, truth->temperature, truth->time, truth->period };
 }
 
 void ds_ctd_reset(
@@ -143,7 +134,7 @@ void ds_ctd_reset(
 static bool read_element( const ds_ctd_element *e, double value, double slow, double age, double normal, double *out )
 {
 	double x = value + e->scale * value + e->bias + slow + e->drift * age + e->noise * normal;
-	*out = ds_quantise( ds_clip( x, e->minimum, e->maximum ), e->resolution );
+	*out = ds_clip_quantise( x, e->minimum, e->maximum, e->resolution );
 	return x >= e->minimum && x <= e->maximum;
 }
 
@@ -191,7 +182,7 @@ void ds_ctd_measure( const ds_ctd_config *config, const ds_ctd_truth *truth, con
 {
 	double normal[NORMALS];
 	if ( !ds_is_truth( fabs( truth->salinity ) + fabs( truth->temperature ) + fabs( truth->gauge_pressure ) +
-					   fabs( truth->pressure ) + fabs( truth->time ) ) )
+					   fabs( truth->pressure ) + fabs( truth->time ) + fabs( truth->period ) ) )
 	{
 		memset( reading, 0, sizeof( *reading ) );
 		return;

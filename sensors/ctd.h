@@ -5,7 +5,7 @@
 
 #include "deepsim/ctd.h"
 
-extern const ds_table ds_ctd_config_table;
-extern const ds_table ds_ctd_table;
+extern const ds_table ds_ctd_options;
+extern const ds_table ds_ctd_readings;
 
 #endif

@@ -1,31 +1,12 @@
 #include "sensors/ctd.h"
+#include "sensors/plugin_model.h"
 #include "sensors/pressure.h"
 #include "sensors/types.h"
-
-typedef struct ctd_model
-{
-	const ds_host *host;
-	ds_ctd_config config;
-} ctd_model;
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
 	layout->state_size = sizeof( ds_ctd_state );
-	ctd_model *m = host->allocate( host, sizeof( *m ) );
-	if ( m == NULL )
-	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
-	}
-	m->host = host;
-	m->config = *(const ds_ctd_config *)config;
-	*model = m;
-	return DS_OK;
-}
-
-static void destroy( void *model )
-{
-	ctd_model *m = model;
-	m->host->release( m->host, m, sizeof( *m ) );
+	return ds_plugin_config_copy( host, config, sizeof( ds_ctd_config ), model );
 }
 
 static ds_ctd_truth truth_of( const ds_ctd_config *config, const ds_context *context )
@@ -33,12 +14,12 @@ static ds_ctd_truth truth_of( const ds_ctd_config *config, const ds_context *con
 	const ds_water *water = &context->water;
 	ds_pressure_truth gauge = ds_pressure_truth_of( &config->pressure, water, context->time );
 	return ( ds_ctd_truth ){ water->present, water->salinity, gauge.temperature, water->gauge_pressure, gauge.pressure,
-		gauge.time };
+		gauge.time, context->period };
 }
 
 static ds_status reset( const void *model, void *state, ds_context *context )
 {
-	const ds_ctd_config *config = &( (const ctd_model *)model )->config;
+	const ds_ctd_config *config = ds_plugin_config( model );
 	ds_random stream = context->host->random_stream( context );
 	ds_ctd_truth truth = truth_of( config, context );
 	ds_ctd_reset( config, &truth, &stream, state );
@@ -47,7 +28,7 @@ static ds_status reset( const void *model, void *state, ds_context *context )
 
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
-	const ds_ctd_config *config = &( (const ctd_model *)model )->config;
+	const ds_ctd_config *config = ds_plugin_config( model );
 	ds_random stream = context->host->random_stream( context );
 	ds_ctd_truth truth = truth_of( config, context );
 	ds_ctd_measure( config, &truth, &stream, state, output );
@@ -60,10 +41,10 @@ const ds_type ds_ctd_type = {
 	.kind = DS_SENSOR,
 	.name = "ctd",
 	.doc = "conductivity, temperature and pressure, and the salinity, density and sound speed derived of them",
-	.config = &ds_ctd_config_table,
-	.output = &ds_ctd_table,
+	.config = &ds_ctd_options,
+	.output = &ds_ctd_readings,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.reset = reset,
 	.sample = sample,
 };

@@ -3,6 +3,7 @@
 #include "hydro/gravity.h"
 #include "hydro/seawater.h"
 #include "sensors/pressure.h"
+#include "sensors/tables.h"
 
 #include <math.h>
 
@@ -14,8 +15,7 @@ static const ds_choice formulas[] = {
 };
 
 static const ds_field config_fields[] = {
-	DS_STRUCT(
-		ds_depth_config, gauge, &ds_pressure_config_table, "the pressure gauge: options of the sensor pressure" ),
+	DS_STRUCT( ds_depth_config, gauge, &ds_pressure_options, "the pressure gauge: options of the sensor pressure" ),
 	DS_ENUM( ds_depth_config, formula, formulas, "\"unesco44\"", "how pressure becomes depth" ),
 	DS_F64( ds_depth_config, density, "kg/m3", "1025", 500, 2000, "of constant_density" ),
 	DS_F64( ds_depth_config, gravity, "m/s2", "9.80665", 0.1, 30, "of constant_density" ),
@@ -25,7 +25,7 @@ static const ds_field config_fields[] = {
 	DS_F64( ds_depth_config, offset, "m", "0", -1e4, 1e4, "added to the depth" ),
 };
 
-const ds_table ds_depth_config_table =
+const ds_table ds_depth_options =
 	DS_TABLE( "depth_config", "Options of the sensor depth", ds_depth_config, config_fields );
 
 static const ds_field reading_fields[] = {
@@ -36,15 +36,10 @@ static const ds_field reading_fields[] = {
 	DS_BOOL( ds_depth, valid, NULL, "false: the gauge is beyond its range" ),
 };
 
-const ds_table ds_depth_table =
+const ds_table ds_depth_readings =
 	DS_TABLE( "depth", "Depth of the mount by the pressure there", ds_depth, reading_fields );
 
-ds_depth_config ds_depth_config_default( void )
-{
-	ds_depth_config config;
-	ds_table_defaults( &ds_depth_config_table, &config );
-	return config;
-}
+DS_SENSOR_TABLES( depth )
 
 double ds_depth_unesco44( double gauge_pressure, double latitude )
 {

@@ -5,7 +5,7 @@
 
 #include "deepsim/depth.h"
 
-extern const ds_table ds_depth_config_table;
-extern const ds_table ds_depth_table;
+extern const ds_table ds_depth_options;
+extern const ds_table ds_depth_readings;
 
 #endif

@@ -1,36 +1,18 @@
 #include "sensors/depth.h"
+#include "sensors/plugin_model.h"
 #include "sensors/pressure.h"
 #include "sensors/types.h"
-
-typedef struct depth_model
-{
-	const ds_host *host;
-	ds_depth_config config;
-} depth_model;
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
 	layout->state_size = sizeof( ds_pressure_state );
-	depth_model *m = host->allocate( host, sizeof( *m ) );
-	if ( m == NULL )
-	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
-	}
-	m->host = host;
-	m->config = *(const ds_depth_config *)config;
-	*model = m;
-	return DS_OK;
-}
-
-static void destroy( void *model )
-{
-	depth_model *m = model;
-	m->host->release( m->host, m, sizeof( *m ) );
+	return ds_plugin_config_copy( host, config, sizeof( ds_depth_config ), model );
 }
 
 static ds_status reset( const void *model, void *state, ds_context *context )
 {
-	const ds_pressure_config *gauge = &( (const depth_model *)model )->config.gauge;
+	const ds_depth_config *config = ds_plugin_config( model );
+	const ds_pressure_config *gauge = &config->gauge;
 	ds_random stream = context->host->random_stream( context );
 	ds_pressure_truth truth = ds_pressure_truth_of( gauge, &context->water, context->time );
 	ds_pressure_reset( gauge, &truth, &stream, state );
@@ -39,7 +21,7 @@ static ds_status reset( const void *model, void *state, ds_context *context )
 
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
-	const ds_depth_config *config = &( (const depth_model *)model )->config;
+	const ds_depth_config *config = ds_plugin_config( model );
 	double latitude = config->latitude;
 	if ( config->latitude_known && config->formula != DS_DEPTH_CONSTANT_DENSITY )
 	{
@@ -54,6 +36,7 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 	}
 	ds_random stream = context->host->random_stream( context );
 	ds_pressure_truth truth = ds_pressure_truth_of( &config->gauge, &context->water, context->time );
+	truth.period = context->period;
 	ds_pressure gauge;
 	ds_pressure_measure( &config->gauge, &truth, &stream, state, &gauge );
 	ds_depth_measure( config, &gauge, latitude, output );
@@ -66,10 +49,10 @@ const ds_type ds_depth_type = {
 	.kind = DS_SENSOR,
 	.name = "depth",
 	.doc = "depth of the mount, by a pressure gauge and a conversion that is named",
-	.config = &ds_depth_config_table,
-	.output = &ds_depth_table,
+	.config = &ds_depth_options,
+	.output = &ds_depth_readings,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.reset = reset,
 	.sample = sample,
 };

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SOUND_SPEED 1500.0 // where nobody says [m/s]
 #define LAYER_SHARE 0.8 // of the shortest distance to the bottom: Teledyne RDI, Pathfinder DVL Guide, April 2018, p. 27
 
 // Slots of the sample's stream: each noise term has its own.
@@ -20,6 +19,7 @@ enum
 	NORMAL_RANGE = 12,
 	NORMAL_WALK = 16,
 	NORMAL_WATER = 20, // noise, proportional, outlier, as above
+	NORMAL_COUNT = 32,
 	UNIFORM_OUTLIER = 0,
 	UNIFORM_RETURN = 4,
 	UNIFORM_WATER_OUTLIER = 8,
@@ -34,7 +34,7 @@ ds_status ds_dvl_prepare( const ds_dvl_config *config, ds_dvl_model *model )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ds_dvl_prepare needs a config and room for the model" );
 	}
-	DS_TRY( ds_check_numbers( ds_dvl_config_table(), config ) );
+	DS_TRY( ds_table_check_value( &ds_dvl_options, config ) );
 	ds_beam_set set;
 	DS_TRY( ds_beams_prepare( &config->beams, &set ) );
 	memset( model, 0, sizeof( *model ) );
@@ -53,24 +53,11 @@ void ds_dvl_reset( ds_dvl_state *state )
 	state->busy_until = -1;
 }
 
-// The speed of sound that the instrument reckons with.
-static double assumed_speed( const ds_dvl_config *config, double sound_speed )
-{
-	return config->sound_speed > 0 ? config->sound_speed : sound_speed > 0 ? sound_speed : SOUND_SPEED;
-}
-
 void ds_dvl_beams( const ds_dvl_model *model, double sound_speed, ds_vec3 beams[DS_BEAMS] )
 {
-	double ratio =
-		( sound_speed > 0 ? sound_speed : assumed_speed( &model->config, 0 ) ) / model->config.array_sound_speed;
-	if ( model->config.array == DS_ARRAY_PHASED && ratio != 1 )
-	{
-		ds_beams_phased( model->direction, model->axis, ratio, beams );
-	}
-	else
-	{
-		memcpy( beams, model->direction, sizeof( model->direction ) );
-	}
+	const ds_dvl_config *c = &model->config;
+	double speed = sound_speed > 0 ? sound_speed : ds_beams_speed( c->sound_speed, 0 );
+	ds_beams_look( c->array, model->direction, model->axis, speed / c->array_sound_speed, beams );
 }
 
 double ds_dvl_reach( const ds_dvl_model *model )
@@ -191,6 +178,7 @@ typedef struct ping
 	const ds_dvl_model *model;
 	const ds_dvl_truth *truth;
 	const ds_random *stream;
+	const double *normal; // by slots
 	ds_vec3 along[DS_BEAMS]; // where the beams look
 	ds_vec3 taken[DS_BEAMS]; // where the instrument takes them to look
 	double factor; // scale of velocities
@@ -223,8 +211,7 @@ static void store( ds_vec3 v, double out[3] )
 static void track_bottom( const ping *p, ds_dvl *r )
 {
 	const ds_dvl_config *c = &p->model->config;
-	double normal[NORMAL_WALK];
-	ds_random_normals( p->stream, 0, NORMAL_WALK, normal ); // in one row they cost little
+	const double *normal = p->normal;
 	const track_noise noise = { normal + NORMAL_NOISE, normal + NORMAL_PROPORTIONAL, normal + NORMAL_OUTLIER,
 		UNIFORM_OUTLIER, c->noise };
 	const double *range_noise = normal + NORMAL_RANGE;
@@ -270,8 +257,7 @@ static void track_bottom( const ping *p, ds_dvl *r )
 static void track_water( const ping *p, ds_dvl *r )
 {
 	const ds_dvl_config *c = &p->model->config;
-	double normal[3 * DS_BEAMS];
-	ds_random_normals( p->stream, NORMAL_WATER, 3 * DS_BEAMS, normal );
+	const double *normal = p->normal + NORMAL_WATER;
 	const track_noise noise = { normal + NORMAL_NOISE, normal + NORMAL_PROPORTIONAL, normal + NORMAL_OUTLIER,
 		UNIFORM_WATER_OUTLIER, c->water_noise };
 	double nearest[DS_BEAMS], farthest[DS_BEAMS];
@@ -366,17 +352,12 @@ static double ping_time( const ping *p, const ds_dvl *r, double mean_speed )
 // ---- a sample ------------------------------------------------------------------------------------------------------
 
 // (9), with the square root of time that makes it a random walk. It goes on while a ping is under way.
-static void step_bias( const ds_dvl_config *c, double interval, const ds_random *stream, ds_dvl_state *state )
+static void step_bias( const ds_dvl_config *c, double interval, const double normal[3], ds_dvl_state *state )
 {
-	if ( interval > 0 && ( c->bias_walk[0] > 0 || c->bias_walk[1] > 0 || c->bias_walk[2] > 0 ) )
+	double dt = c->walk == DS_DVL_WALK_PRINTED ? interval * interval : interval;
+	for ( int i = 0; i < 3; ++i )
 	{
-		double normal[3];
-		ds_random_normals( stream, NORMAL_WALK, 3, normal );
-		double dt = c->walk == DS_DVL_WALK_PRINTED ? interval * interval : interval;
-		for ( int i = 0; i < 3; ++i )
-		{
-			state->walk[i] = ds_walk_step( state->walk[i], c->bias_walk[i], dt, normal[i] );
-		}
+		state->walk[i] = ds_walk_step( state->walk[i], c->bias_walk[i], dt, normal[i] );
 	}
 }
 
@@ -385,16 +366,27 @@ void ds_dvl_measure( const ds_dvl_model *model, ds_dvl_state *state, const ds_dv
 {
 	const ds_dvl_config *c = &model->config;
 	memset( reading, 0, sizeof( *reading ) );
-	step_bias( c, truth->interval, stream, state );
 	reading->fresh = ds_dvl_due( model, state, truth->time );
+	bool walks = c->bias_walk[0] > 0 || c->bias_walk[1] > 0 || c->bias_walk[2] > 0;
+	double normal[NORMAL_COUNT] = { 0 };
+	if ( walks || reading->fresh )
+	{
+		// in one row they cost little
+		bool all = walks || c->track != DS_DVL_BOTTOM;
+		ds_random_normals( stream, 0, all ? NORMAL_COUNT : NORMAL_WALK, normal );
+	}
+	if ( walks && truth->interval > 0 )
+	{
+		step_bias( c, truth->interval, normal + NORMAL_WALK, state );
+	}
 	if ( !reading->fresh )
 	{
 		return;
 	}
-	double assumed = assumed_speed( c, truth->sound_speed );
+	double assumed = ds_beams_speed( c->sound_speed, truth->sound_speed );
 	double speed = truth->sound_speed > 0 ? truth->sound_speed : assumed;
 	double mean = truth->mean_sound_speed > 0 ? truth->mean_sound_speed : speed;
-	ping p = { .model = model, .truth = truth, .stream = stream };
+	ping p = { .model = model, .truth = truth, .stream = stream, .normal = normal };
 	ds_dvl_beams( model, speed, p.along );
 	ds_dvl_beams( model, assumed, p.taken );
 	p.factor = ( 1 + c->scale ) * assumed / speed;

@@ -1,6 +1,7 @@
 // The tables of the DVL: options, presets, readings.
 
 #include "sensors/beams.h"
+#include "sensors/tables.h"
 
 static const ds_choice track_choices[] = {
 	{ DS_DVL_BOTTOM, DS_FORM_NAME, "bottom", NULL, NULL, "of the bottom alone" },
@@ -168,24 +169,5 @@ static const ds_field reading_fields[] = {
 const ds_table ds_dvl_readings =
 	DS_TABLE( "dvl", "Velocity over the bottom and through the water, by four beams", ds_dvl, reading_fields );
 
-const ds_table *ds_dvl_config_table( void )
-{
-	return &ds_dvl_options;
-}
-
-const ds_table *ds_dvl_table( void )
-{
-	return &ds_dvl_readings;
-}
-
-ds_dvl_config ds_dvl_config_default( void )
-{
-	ds_dvl_config config;
-	ds_table_defaults( &ds_dvl_options, &config );
-	return config;
-}
-
-ds_status ds_dvl_config_preset( const char *name, ds_dvl_config *config )
-{
-	return ds_preset_read( &ds_dvl_options, name, config );
-}
+DS_SENSOR_TABLES( dvl )
+DS_SENSOR_PRESETS( dvl )

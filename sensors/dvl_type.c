@@ -1,42 +1,36 @@
 // The plugin "dvl": asks the world what the beams meet.
 
 #include "sensors/beams.h"
+#include "sensors/beams_water.h"
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
 
 #include <string.h>
 
 typedef struct dvl_part
 {
-	const ds_host *host;
+	ds_plugin_model base;
 	ds_dvl_model model;
 	double reach;
 } dvl_part;
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
-	ds_dvl_model prepared;
-	ds_status status = ds_dvl_prepare( config, &prepared );
-	if ( status != DS_OK )
-	{
-		return status;
-	}
-	dvl_part *part = host->allocate( host, sizeof( *part ) );
+	dvl_part *part = ds_plugin_model_new( host, sizeof( *part ) );
 	if ( part == NULL )
 	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+		return DS_ERROR_MEMORY;
 	}
-	part->host = host;
-	part->model = prepared;
-	part->reach = ds_dvl_reach( &prepared );
+	ds_status status = ds_dvl_prepare( config, &part->model );
+	if ( status != DS_OK )
+	{
+		ds_plugin_model_destroy( part );
+		return status;
+	}
+	part->reach = ds_dvl_reach( &part->model );
 	layout->state_size = sizeof( ds_dvl_state );
 	*model = part;
 	return DS_OK;
-}
-
-static void destroy( void *model )
-{
-	dvl_part *part = model;
-	part->host->release( part->host, part, sizeof( *part ) );
 }
 
 static ds_status reset( const void *model, void *state, ds_context *context )
@@ -58,7 +52,7 @@ static ds_status meet( const dvl_part *part, ds_context *context, const ds_vec3 
 		origins[i] = context->pose.position;
 		rays[i] = ds_rotate( context->pose.attitude, beams[i] );
 	}
-	ds_status status = part->host->ray_cast_many( context, DS_BEAMS, origins, rays, part->reach, hits );
+	ds_status status = context->host->ray_cast_many( context, DS_BEAMS, origins, rays, part->reach, hits );
 	for ( int i = 0; i < DS_BEAMS && status == DS_OK; ++i )
 	{
 		truth->range[i] = -1;
@@ -69,7 +63,7 @@ static ds_status meet( const dvl_part *part, ds_context *context, const ds_vec3 
 			if ( hits[i].body != DS_NO_ID )
 			{
 				ds_vec3 velocity;
-				status = part->host->velocity_at( context, hits[i].body, hits[i].point, &velocity );
+				status = context->host->velocity_at( context, hits[i].body, hits[i].point, &velocity );
 				truth->surface_velocity[i] = ds_unrotate( context->pose.attitude, velocity );
 			}
 		}
@@ -107,37 +101,29 @@ static ds_status mean_speed( ds_context *context, const ds_vec3 rays[DS_BEAMS], 
 	return status;
 }
 
-// The mean water along each beam in the layer: Gauss-Legendre with three points.
+// Gauss and Legendre's rule with three points.
+static const ds_beam_rule layer_rule = {
+	{ -0.77459666924148338, 0, 0.77459666924148338 }, // sqrt( 3/5 )
+	{ 5.0 / 18, 8.0 / 18, 5.0 / 18 },
+};
+
+// The mean water along each beam in the layer.
 static ds_status meet_water(
 	const dvl_part *part, ds_context *context, const ds_vec3 rays[DS_BEAMS], ds_dvl_truth *truth )
 {
-	static const double at[3] = { -0.77459666924148338, 0, 0.77459666924148338 };
-	static const double weight[3] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
 	double nearest[DS_BEAMS], farthest[DS_BEAMS];
 	if ( !ds_dvl_layer( &part->model, truth->range, nearest, farthest ) )
 	{
 		return DS_OK;
 	}
-	for ( int i = 0; i < DS_BEAMS; ++i )
+	ds_status status = DS_OK;
+	for ( int i = 0; i < DS_BEAMS && status == DS_OK; ++i )
 	{
-		ds_vec3 sum = ds_v3( 0, 0, 0 );
-		truth->water_present[i] = true;
-		for ( int k = 0; k < 3; ++k )
-		{
-			double range = 0.5 * ( nearest[i] + farthest[i] ) + 0.5 * at[k] * ( farthest[i] - nearest[i] );
-			ds_water water;
-			ds_status status =
-				part->host->water_at( context, ds_mad( context->pose.position, range, rays[i] ), &water );
-			if ( status != DS_OK )
-			{
-				return status;
-			}
-			truth->water_present[i] = truth->water_present[i] && water.present;
-			sum = ds_mad( sum, weight[k], water.velocity );
-		}
-		truth->water_velocity[i] = ds_unrotate( context->pose.attitude, sum );
+		double middle = 0.5 * ( nearest[i] + farthest[i] ), half = 0.5 * ( farthest[i] - nearest[i] );
+		status = ds_beam_water(
+			context, &layer_rule, rays[i], middle, half, &truth->water_velocity[i], &truth->water_present[i] );
 	}
-	return DS_OK;
+	return status;
 }
 
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
@@ -163,7 +149,7 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 			return status;
 		}
 	}
-	ds_random stream = part->host->random_stream( context );
+	ds_random stream = context->host->random_stream( context );
 	ds_dvl_measure( &part->model, state, &truth, &stream, output );
 	return DS_OK;
 }
@@ -177,7 +163,7 @@ const ds_type ds_dvl_type = {
 	.config = &ds_dvl_options,
 	.output = &ds_dvl_readings,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.reset = reset,
 	.sample = sample,
 };

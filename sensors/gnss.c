@@ -2,8 +2,9 @@
 
 #include "base/geodesy.h"
 #include "deepsim/math.h"
-#include "sensors/preset.h"
+#include "sensors/presets.h"
 #include "sensors/process.h"
+#include "sensors/tables.h"
 
 #include <string.h>
 
@@ -38,8 +39,8 @@ static const ds_field config_fields[] = {
 	DS_I64( ds_gnss_config, satellites, "", "12", 0, 200, "that a fix is said to use" ),
 };
 
-const ds_table ds_gnss_config_table = { "gnss_config", "Options of the sensor gnss", sizeof( ds_gnss_config ),
-	config_fields, DS_COUNT( config_fields ), NULL, ds_gnss_presets, DS_GNSS_PRESETS };
+const ds_table ds_gnss_options = { "gnss_config", "Options of the sensor gnss", sizeof( ds_gnss_config ), config_fields,
+	DS_COUNT( config_fields ), NULL, ds_gnss_presets, DS_GNSS_PRESETS };
 
 static const ds_field reading_fields[] = {
 	DS_BOOL( ds_gnss, valid, NULL, "there is a fix; without one all is 0 but age" ),
@@ -55,19 +56,10 @@ static const ds_field reading_fields[] = {
 	DS_F64( ds_gnss, age, "s", NULL, 0, 0, "of the last fix; -1: there was none" ),
 };
 
-const ds_table ds_gnss_table = DS_TABLE( "gnss", "Position and velocity by satellites", ds_gnss, reading_fields );
+const ds_table ds_gnss_readings = DS_TABLE( "gnss", "Position and velocity by satellites", ds_gnss, reading_fields );
 
-ds_gnss_config ds_gnss_config_default( void )
-{
-	ds_gnss_config config;
-	ds_table_defaults( &ds_gnss_config_table, &config );
-	return config;
-}
-
-ds_status ds_gnss_config_preset( const char *name, ds_gnss_config *config )
-{
-	return ds_preset_parse( &ds_gnss_config_table, name, config );
-}
+DS_SENSOR_TABLES( gnss )
+DS_SENSOR_PRESETS( gnss )
 
 static double sigma_of( const ds_gnss_config *c, int axis )
 {

@@ -5,7 +5,7 @@
 
 #include "deepsim/gnss.h"
 
-extern const ds_table ds_gnss_config_table;
-extern const ds_table ds_gnss_table;
+extern const ds_table ds_gnss_options;
+extern const ds_table ds_gnss_readings;
 
 #endif

@@ -1,42 +1,23 @@
 #include "sensors/gnss.h"
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
-
-typedef struct gnss_model
-{
-	const ds_host *host;
-	ds_gnss_config config;
-} gnss_model;
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
 	layout->state_size = sizeof( ds_gnss_state );
-	gnss_model *m = host->allocate( host, sizeof( *m ) );
-	if ( m == NULL )
-	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
-	}
-	m->host = host;
-	m->config = *(const ds_gnss_config *)config;
-	*model = m;
-	return DS_OK;
-}
-
-static void destroy( void *model )
-{
-	gnss_model *m = model;
-	m->host->release( m->host, m, sizeof( *m ) );
+	return ds_plugin_config_copy( host, config, sizeof( ds_gnss_config ), model );
 }
 
 static ds_status reset( const void *model, void *state, ds_context *context )
 {
 	ds_random stream = context->host->random_stream( context );
-	ds_gnss_reset( &( (const gnss_model *)model )->config, 1e-9 * (double)context->time, &stream, state );
+	ds_gnss_reset( ds_plugin_config( model ), 1e-9 * (double)context->time, &stream, state );
 	return DS_OK;
 }
 
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
-	const ds_gnss_config *config = &( (const gnss_model *)model )->config;
+	const ds_gnss_config *config = ds_plugin_config( model );
 	ds_gnss_truth truth = { .velocity = context->velocity, .time = 1e-9 * (double)context->time };
 	// water where the antenna would be, were it higher by the depth that counts
 	ds_vec3 above = context->pose.position;
@@ -63,10 +44,10 @@ const ds_type ds_gnss_type = {
 	.kind = DS_SENSOR,
 	.name = "gnss",
 	.doc = "satellite receiver: WGS-84 position and velocity, no fix under water",
-	.config = &ds_gnss_config_table,
-	.output = &ds_gnss_table,
+	.config = &ds_gnss_options,
+	.output = &ds_gnss_readings,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.reset = reset,
 	.sample = sample,
 };

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "deepsim/math.h"
-#include "sensors/check_config.h"
 #include "sensors/imu_model.h"
 #include "sensors/lowpass.h"
 
@@ -94,7 +93,7 @@ ds_status ds_imu_create( const ds_allocator *allocator, const ds_imu_config *con
 		return ds_error( DS_ERROR_ARGUMENT, "ds_imu_create needs a config and room for the model" );
 	}
 	*model = NULL;
-	DS_TRY( ds_config_check( ds_imu_config_table(), config ) );
+	DS_TRY( ds_table_check_value( &ds_imu_options, config ) );
 	ds_imu_model *m;
 	DS_TRY( DS_NEW( allocator, 1, &m ) );
 	m->allocator = allocator ? *allocator : ( ds_allocator ){ 0 };
@@ -184,15 +183,15 @@ static double prepare_process( ds_imu_step *step, int i, double sigma, double ta
 	double dt = step->dt;
 	if ( tau == 0 )
 	{
-		step->decay[i] = 1;
-		step->kick[i] = sigma * sqrt( dt );
 		step->share[i] = 0.5;
+		step->decay[i] = 1;
+		step->kick[i] = 0.5 * sigma * sqrt( dt );
 		return sigma * sigma * dt / 12;
 	}
 	double u = dt / tau;
-	step->decay[i] = exp( -u );
-	step->kick[i] = sigma * sqrt( -expm1( -2 * u ) );
 	step->share[i] = tanh( 0.5 * u ) / u;
+	step->decay[i] = exp( -u );
+	step->kick[i] = step->share[i] * sigma * sqrt( -expm1( -2 * u ) );
 	return sigma * sigma * ds_imu_bridge( u );
 }
 
@@ -231,6 +230,10 @@ static void prepare_step( const ds_imu_model *model, ds_imu_step *step, double d
 {
 	memset( step, 0, sizeof( *step ) );
 	step->dt = dt;
+	for ( int i = 0; i < DS_IMU_PROCESSES; ++i )
+	{
+		step->share[i] = 1; // of those that are not in use
+	}
 	step->rate = 1 / dt;
 	for ( int axis = 0; axis < DS_IMU_LANES; ++axis )
 	{
@@ -247,7 +250,7 @@ static void prepare_step( const ds_imu_model *model, ds_imu_step *step, double d
 
 const ds_imu_step *ds_imu_step_of( const ds_imu_model *model, ds_imu_state *state, double dt )
 {
-	ds_imu_step *step = state->steps + state->current;
+	ds_imu_step *step = state->steps + state->current, *last = step;
 	if ( step->dt == dt )
 	{
 		return step;
@@ -261,7 +264,8 @@ const ds_imu_step *ds_imu_step_of( const ds_imu_model *model, ds_imu_state *stat
 	memset( state->ends, 0, sizeof( state->ends ) );
 	for ( int i = 0; i < DS_IMU_PROCESSES; ++i )
 	{
-		state->ends[i % ( 2 * DS_IMU_AXES )] += step->share[i] * state->process[i];
+		state->process[i] *= last->dt > 0 ? step->share[i] / last->share[i] : step->share[i];
+		state->ends[i % ( 2 * DS_IMU_AXES )] += state->process[i];
 	}
 	return step;
 }

@@ -84,8 +84,8 @@ static inline vec sine_of_turns( vec x )
 	return y - y * z * p;
 }
 
-// Moves all processes to the end of the interval; `noise` is the sum of their means, share (x0 + x1): what the last interval left
-// of its ends, and the new ends. Rows are taken two at a time, as whole vectors.
+// Moves all processes to the end of the interval; `noise` is the sum of their means, share (x0 + x1). The state is share x: the means
+// are the sum of what the last interval left of its ends, and of the new ends. Rows are taken two at a time, as whole vectors.
 static inline void step_processes(
 	ds_imu_state *s, const ds_imu_step *step, const double *normals, vec noise[LANES / WIDTH] )
 {
@@ -97,7 +97,7 @@ static inline void step_processes(
 			int i = first + k * WIDTH;
 			vec x = load( step->decay + i ) * load( s->process + i ) + load( step->kick + i ) * load( normals + i );
 			store( s->process + i, x );
-			ends[k] += load( step->share + i ) * x;
+			ends[k] += x;
 		}
 	}
 	for ( int k = 0; k < 2 * AXES / WIDTH; ++k )

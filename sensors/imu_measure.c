@@ -94,6 +94,7 @@ static double warm_up( const ds_imu_model *m, ds_imu_state *s, const ds_imu_step
 static void add_all_now(
 	const ds_imu_model *m, const ds_imu_state *s, const double truth[AXES], double speed, double u[LANES] )
 {
+	const ds_imu_step *last = s->steps + s->current;
 	double warmth = s->temperature - m->config.reference_temperature;
 	for ( int axis = 0; axis < AXES; ++axis )
 	{
@@ -104,7 +105,8 @@ static void add_all_now(
 		}
 		for ( int row = 0; row < DS_IMU_ROWS; ++row )
 		{
-			u[axis] += s->process[row * AXES + axis];
+			int i = row * AXES + axis;
+			u[axis] += last->dt > 0 ? s->process[i] / last->share[i] : s->process[i];
 		}
 		for ( int line = 0; line < m->lines; ++line )
 		{

@@ -76,8 +76,8 @@ struct ds_imu_step
 {
 	double dt; // [s]; 0: not prepared
 	double rate; // 1 / dt
-	double decay[DS_IMU_PROCESSES], kick[DS_IMU_PROCESSES]; // x1 = decay x0 + kick n
-	double share[DS_IMU_PROCESSES]; // mean = share (x0 + x1), and a residual
+	double share[DS_IMU_PROCESSES]; // the mean of a process x is share (x0 + x1), and a residual
+	double decay[DS_IMU_PROCESSES], kick[DS_IMU_PROCESSES]; // of share x: y1 = decay y0 + kick n
 	double white[DS_IMU_LANES]; // standard deviation: white noise and all residuals
 	double variance[DS_IMU_LANES]; // reported
 	double a1[DS_IMU_LANES], a2[DS_IMU_LANES], a3[DS_IMU_LANES]; // low-pass
@@ -89,8 +89,8 @@ struct ds_imu_step
 
 struct ds_imu_state
 {
-	double process[DS_IMU_PROCESSES];
-	double ends[2 * DS_IMU_AXES]; // sums of share x over rows of even and of odd number, for the step used last
+	double process[DS_IMU_PROCESSES]; // share x, of the step used last; before the first step x itself
+	double ends[2 * DS_IMU_AXES]; // their sums over rows of even and of odd number
 	double offset[DS_IMU_LANES]; // bias and turn-on bias
 	double slope[DS_IMU_LANES], level[DS_IMU_LANES]; // of the low-pass
 	double carry[DS_IMU_LANES]; // increment that was not reported yet

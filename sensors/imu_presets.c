@@ -6,11 +6,6 @@
 
 #include "sensors/imu_presets.h"
 
-#include "base/base.h"
-#include "sensors/imu_model.h"
-
-#include <string.h>
-
 // clang-format off
 const ds_preset ds_imu_presets[DS_IMU_PRESET_COUNT] = {
 	// "Beyond Shallow-Water Photorealism", Fig 3. Its floor of about 3e-5 rad/s is the end of the slope: N / sqrt(T / 10), T = 9 h.
@@ -179,25 +174,3 @@ const ds_preset ds_imu_presets[DS_IMU_PRESET_COUNT] = {
 		"Honeywell HG9900, navigation-grade ring laser: brochure N61-1638; it lists no accelerometer noise" },
 };
 // clang-format on
-
-ds_status ds_imu_config_preset( const char *name, ds_imu_config *config )
-{
-	if ( name == NULL || config == NULL )
-	{
-		return ds_error( DS_ERROR_ARGUMENT, "ds_imu_config_preset: name and config must not be NULL" );
-	}
-	const char *names[DS_IMU_PRESET_COUNT];
-	for ( int32_t i = 0; i < DS_IMU_PRESET_COUNT; ++i )
-	{
-		names[i] = ds_imu_presets[i].name;
-		if ( strcmp( names[i], name ) == 0 )
-		{
-			return ds_table_parse( &ds_imu_options, ds_imu_presets[i].json, config );
-		}
-	}
-	*config = ds_imu_config_default();
-	const char *nearest = ds_nearest_name( name, names, DS_IMU_PRESET_COUNT );
-	return nearest
-			   ? ds_error( DS_ERROR_NOT_FOUND, "there is no IMU preset \"%s\"; did you mean \"%s\"?", name, nearest )
-			   : ds_error( DS_ERROR_NOT_FOUND, "there is no IMU preset \"%s\"; deepsim imu presets lists them", name );
-}

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "sensors/imu_model.h"
 #include "sensors/imu_presets.h"
+#include "sensors/tables.h"
 
 // ---- a triad -----------------------------------------------------------------------------------------------------
 
@@ -151,18 +152,6 @@ static ds_status check_config( const void *value )
 const ds_table ds_imu_options = { "imu_config", "Options of the sensor imu", sizeof( ds_imu_config ), config_fields,
 	DS_COUNT( config_fields ), check_config, ds_imu_presets, DS_IMU_PRESET_COUNT };
 
-const ds_table *ds_imu_config_table( void )
-{
-	return &ds_imu_options;
-}
-
-ds_imu_config ds_imu_config_default( void )
-{
-	ds_imu_config config;
-	ds_table_defaults( &ds_imu_options, &config );
-	return config;
-}
-
 // ---- the reading -------------------------------------------------------------------------------------------------
 
 static const ds_field reading_fields[] = {
@@ -183,7 +172,5 @@ const ds_table ds_imu_readings = DS_TABLE( "imu",
 	"Angular rate and specific force in mount axes (forward-right-down): at rest and level z reads -9.81 m/s2", ds_imu,
 	reading_fields );
 
-const ds_table *ds_imu_table( void )
-{
-	return &ds_imu_readings;
-}
+DS_SENSOR_TABLES( imu )
+DS_SENSOR_PRESETS( imu )

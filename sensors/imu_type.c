@@ -1,5 +1,6 @@
 #include "sensors/imu_model.h"
 #include "sensors/input.h"
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
 
 #include "deepsim/math.h"
@@ -9,24 +10,23 @@
 
 typedef struct imu_model
 {
-	const ds_host *host;
+	ds_plugin_model base;
 	ds_imu_model *model;
 	double propeller_speed;
 } imu_model;
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
-	imu_model *m = host->allocate( host, sizeof( *m ) );
+	imu_model *m = ds_plugin_model_new( host, sizeof( *m ) );
 	if ( m == NULL )
 	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+		return DS_ERROR_MEMORY;
 	}
-	m->host = host;
 	m->propeller_speed = ( (const ds_imu_config *)config )->propeller_speed;
 	ds_status status = ds_imu_create( NULL, config, &m->model );
 	if ( status != DS_OK )
 	{
-		host->release( host, m, sizeof( *m ) );
+		ds_plugin_model_destroy( m );
 		return status;
 	}
 	layout->state_size = ds_imu_state_size();
@@ -38,34 +38,22 @@ static void destroy( void *model )
 {
 	imu_model *m = model;
 	ds_imu_destroy( m->model );
-	m->host->release( m->host, m, sizeof( *m ) );
+	ds_plugin_model_destroy( m );
 }
 
 static ds_status reset( const void *model, void *state, ds_context *context )
 {
 	const imu_model *m = model;
-	ds_random stream = m->host->random_stream( context );
+	ds_random stream = context->host->random_stream( context );
 	ds_imu_reset( m->model, state, &stream, context->water.temperature );
 	return DS_OK;
 }
 
-// A field of one number, or NULL.
-static const ds_field *field_of( const ds_input *input, const char *name, const char *unit )
+// A field of one number in a unit, or NULL.
+static const ds_field *number_in( const ds_input *input, const char *name, const char *unit )
 {
-	for ( int32_t i = 0; i < input->table->field_count; ++i )
-	{
-		const ds_field *f = input->table->fields + i;
-		if ( f->type == DS_FIELD_F64 && f->count == 1 && strcmp( f->name, name ) == 0 && strcmp( f->unit, unit ) == 0 )
-		{
-			return f;
-		}
-	}
-	return NULL;
-}
-
-static double number_of( const ds_input *input, const ds_field *field )
-{
-	return *(const double *)(const void *)( (const char *)input->data + field->offset );
+	const ds_field *field = ds_input_field( input, DS_FIELD_F64, name );
+	return field && field->count == 1 && strcmp( field->unit, unit ) == 0 ? field : NULL;
 }
 
 // Speed of what lines of vibration follow [rev/s]: what the input says, or what its thrust takes.
@@ -77,16 +65,17 @@ static ds_status followed_speed( const imu_model *m, const ds_context *context, 
 	{
 		return DS_OK;
 	}
-	const ds_field *turns = field_of( input, "speed", "rev/s" ), *thrust = field_of( input, "thrust", "N" );
+	const ds_field *turns = number_in( input, "speed", "rev/s" ), *thrust = number_in( input, "thrust", "N" );
 	if ( turns == NULL && thrust == NULL )
 	{
-		return m->host->error( DS_ERROR_NOT_FOUND,
+		return context->host->error( DS_ERROR_NOT_FOUND,
 			"the input \"vibration\" (%s) has neither a reading \"speed\" in rev/s nor a \"thrust\" in N",
 			input->table->name );
 	}
 	if ( input->header )
 	{
-		*speed = turns ? number_of( input, turns ) : m->propeller_speed * sqrt( fabs( number_of( input, thrust ) ) );
+		const double *number = ds_input_value( input, turns ? turns : thrust );
+		*speed = turns ? *number : m->propeller_speed * sqrt( fabs( *number ) );
 	}
 	return DS_OK;
 }
@@ -110,7 +99,7 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 	};
 	// of the Earth too, where the world turns with it
 	ds_vec3 rate = ds_add( context->rate, ds_unrotate( context->pose.attitude, context->earth_rate ) );
-	ds_random stream = m->host->random_stream( context );
+	ds_random stream = context->host->random_stream( context );
 	ds_imu_measure( m->model, state, &truth, rate, context->specific_force, &stream, output );
 	return DS_OK;
 }

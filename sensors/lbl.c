@@ -1,4 +1,5 @@
 #include "sensors/acoustic.h"
+#include "sensors/tables.h"
 
 #include "deepsim/math.h"
 
@@ -55,17 +56,9 @@ static const ds_field reading_fields[] = {
 		"of the position", NULL, NULL, 0, DS_ELEMENT_NONE },
 	DS_F64( ds_lbl, residual, "m", NULL, 0, 0, "root mean square of the ranges' residuals" ),
 };
-const ds_table ds_lbl_reading = DS_TABLE( "lbl", "A vehicle's position by ranges to beacons", ds_lbl, reading_fields );
+const ds_table ds_lbl_readings = DS_TABLE( "lbl", "A vehicle's position by ranges to beacons", ds_lbl, reading_fields );
 
-const ds_table *ds_lbl_config_table( void )
-{
-	return &ds_lbl_options;
-}
-
-const ds_table *ds_lbl_table( void )
-{
-	return &ds_lbl_reading;
-}
+DS_SENSOR_TABLES( lbl )
 
 // Slots of a ping: of beacon i range 2 i and outlier 2 i + 1, then the depth; uniform: outlier 2 i, dropout 2 i + 1.
 #define DEPTH   ( 2 * DS_LBL_MAX_BEACONS )

@@ -1,4 +1,5 @@
 #include "sensors/acoustic.h"
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
 
 #include "deepsim/math.h"
@@ -7,7 +8,7 @@
 
 typedef struct lbl_model
 {
-	const ds_host *host;
+	ds_plugin_model base;
 	ds_lbl_config config; // its beacons are the model's own
 	ds_lbl_beacon beacons[DS_LBL_MAX_BEACONS];
 } lbl_model;
@@ -22,29 +23,17 @@ typedef struct lbl_state
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
 	const ds_lbl_config *given = config;
-	if ( given->beacons.count < 3 || given->beacons.count > DS_LBL_MAX_BEACONS || given->beacons.data == NULL )
-	{
-		return host->error( DS_ERROR_RANGE, "beacons: expected 3 to %d, got %lld", DS_LBL_MAX_BEACONS,
-			(long long)given->beacons.count );
-	}
-	lbl_model *m = host->allocate( host, sizeof( *m ) );
+	lbl_model *m = ds_plugin_model_new( host, sizeof( *m ) );
 	if ( m == NULL )
 	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+		return DS_ERROR_MEMORY;
 	}
-	m->host = host;
 	m->config = *given;
 	memcpy( m->beacons, given->beacons.data, (size_t)given->beacons.count * sizeof( ds_lbl_beacon ) );
 	m->config.beacons.data = m->beacons;
 	layout->state_size = sizeof( lbl_state );
 	*model = m;
 	return DS_OK;
-}
-
-static void destroy( void *model )
-{
-	lbl_model *m = model;
-	m->host->release( m->host, m, sizeof( *m ) );
 }
 
 static ds_vec3 beacon( const lbl_model *m, int64_t i )
@@ -92,15 +81,8 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 	{
 		heard = heard || fix.heard[i];
 	}
-	int64_t at = heard ? ds_acoustic_put( &s->queue, now + fix.age ) : -1;
-	if ( at >= 0 )
+	if ( ds_acoustic_deliver( &s->queue, s->fixes, sizeof( fix ), heard ? &fix : NULL, now + fix.age, now, reading ) )
 	{
-		s->fixes[at] = fix;
-	}
-	at = ds_acoustic_take( &s->queue, now );
-	if ( at >= 0 )
-	{
-		*reading = s->fixes[at];
 		reading->age = now - reading->time;
 	}
 	return DS_OK;
@@ -113,9 +95,9 @@ const ds_type ds_lbl_type = {
 	.name = "lbl",
 	.doc = "position by acoustic ranges to beacons",
 	.config = &ds_lbl_options,
-	.output = &ds_lbl_reading,
+	.output = &ds_lbl_readings,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.reset = reset,
 	.sample = sample,
 };

@@ -1,7 +1,6 @@
 #include "sensors/magnetic.h"
 
 #include "deepsim/math.h"
-#include "sensors/check_config.h"
 
 #define MU0_4PI 1e-7 // mu0 / 4 pi [T m/A]; to 6e-10 (CODATA 2018)
 
@@ -38,12 +37,12 @@ const ds_table ds_magnetic_cable_table = { "cable", "A straight cable that carri
 
 ds_status ds_magnetic_dipole_check( const ds_magnetic_dipole *dipole )
 {
-	return ds_config_check( &ds_magnetic_dipole_table, dipole );
+	return ds_table_check_value( &ds_magnetic_dipole_table, dipole );
 }
 
 ds_status ds_magnetic_cable_check( const ds_magnetic_cable *cable )
 {
-	return ds_config_check( &ds_magnetic_cable_table, cable );
+	return ds_table_check_value( &ds_magnetic_cable_table, cable );
 }
 
 ds_vec3 ds_magnetic_dipole_at( const ds_magnetic_dipole *dipole, ds_vec3 position )

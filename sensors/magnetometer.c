@@ -1,10 +1,10 @@
 #include "deepsim/magnetometer.h"
 
 #include "deepsim/math.h"
-#include "sensors/check_config.h"
 #include "sensors/magnetic.h"
 #include "sensors/magnetometer.h"
 #include "sensors/process.h"
+#include "sensors/tables.h"
 
 #define BLACKOUT_LIMIT 2000e-9 // of the level field [T] (WMM)
 
@@ -78,7 +78,7 @@ static ds_status check_config( const void *value )
 	return DS_OK;
 }
 
-const ds_table ds_magnetometer_config_fields = { "magnetometer_config", "Options of the sensor magnetometer",
+const ds_table ds_magnetometer_options = { "magnetometer_config", "Options of the sensor magnetometer",
 	sizeof( ds_magnetometer_config ), config_fields, DS_COUNT( config_fields ), check_config, NULL, 0 };
 
 static const ds_field reading_fields[] = {
@@ -89,28 +89,10 @@ static const ds_field reading_fields[] = {
 	DS_BOOL( ds_magnetometer, heading_unreliable, NULL, "the level part of the true field is below 2000 nT" ),
 };
 
-const ds_table ds_magnetometer_fields =
+const ds_table ds_magnetometer_readings =
 	DS_TABLE( "magnetometer", "Magnetic field at the mount", ds_magnetometer, reading_fields );
 
-const ds_table *ds_magnetometer_config_table( void )
-{
-	return &ds_magnetometer_config_fields;
-}
-
-const ds_table *ds_magnetometer_table( void )
-{
-	return &ds_magnetometer_fields;
-}
-
-ds_magnetometer_config ds_magnetometer_config_default( void )
-{
-	ds_magnetometer_config config;
-	if ( ds_table_defaults( &ds_magnetometer_config_fields, &config ) != DS_OK )
-	{
-		config = ( ds_magnetometer_config ){ 0 };
-	}
-	return config;
-}
+DS_SENSOR_TABLES( magnetometer )
 
 ds_status ds_magnetometer_check( const ds_magnetometer_config *config )
 {
@@ -118,7 +100,7 @@ ds_status ds_magnetometer_check( const ds_magnetometer_config *config )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "ds_magnetometer_check needs a config" );
 	}
-	return ds_config_check( &ds_magnetometer_config_fields, config );
+	return ds_table_check_value( &ds_magnetometer_options, config );
 }
 
 // ---- the model ---------------------------------------------------------------------------------------------------
@@ -168,19 +150,12 @@ void ds_magnetometer_reset(
 static void errors( const ds_magnetometer_config *c, ds_magnetometer_state *state, const ds_magnetometer_truth *truth,
 	const ds_random *stream, double sum[3] )
 {
-	double white[3] = { 0 }, walk[3] = { 0 }, markov[3] = { 0 };
+	double normal[16] = { 0 };
+	const double *white = normal + SLOT_WHITE, *walk = normal + SLOT_WALK, *markov = normal + SLOT_MARKOV;
 	double root_rate = truth->period > 0 ? 1 / sqrt( truth->period ) : 0;
-	if ( any( c->N ) )
+	if ( any( c->N ) || any( c->K ) || any( c->markov_sigma ) )
 	{
-		ds_random_normals( stream, SLOT_WHITE, 3, white );
-	}
-	if ( any( c->K ) )
-	{
-		ds_random_normals( stream, SLOT_WALK, 3, walk );
-	}
-	if ( any( c->markov_sigma ) )
-	{
-		ds_random_normals( stream, SLOT_MARKOV, 3, markov );
+		ds_random_normals( stream, 0, 16, normal ); // a row of 16 costs no more than of one
 	}
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -252,7 +227,8 @@ void ds_magnetometer_measure( const ds_magnetometer_config *c, ds_magnetometer_s
 	const double field[3] = { b.x, b.y, b.z };
 	for ( int i = 0; i < 3; ++i )
 	{
-		reading->field[i] = ds_quantise( field[i], c->resolution );
+		double limit = c->range > 0 && !printed ? c->range : INFINITY;
+		reading->field[i] = ds_clip_quantise( field[i], -limit, limit, c->resolution );
 		reading->variance[i] = variance[i] + c->resolution * c->resolution / 12;
 	}
 	reading->saturated = saturated;

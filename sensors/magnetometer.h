@@ -13,6 +13,6 @@
 	}
 #define DS_IDENTITY3 "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"
 
-extern const ds_table ds_magnetometer_config_fields, ds_magnetometer_fields;
+extern const ds_table ds_magnetometer_options, ds_magnetometer_readings;
 
 #endif

@@ -1,11 +1,12 @@
 #include "sensors/magnetometer.h"
 
 #include "sensors/input.h"
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
 
 typedef struct magnetometer_model
 {
-	const ds_host *host;
+	ds_plugin_model base;
 	ds_magnetometer_config config; // its dipoles are those below
 	ds_magnetometer_dipole dipoles[DS_MAGNETOMETER_MAX_DIPOLES];
 } magnetometer_model;
@@ -13,17 +14,11 @@ typedef struct magnetometer_model
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
 	const ds_magnetometer_config *c = config;
-	ds_status status = ds_magnetometer_check( c );
-	if ( status != DS_OK )
-	{
-		return status;
-	}
-	magnetometer_model *m = host->allocate( host, sizeof( *m ) );
+	magnetometer_model *m = ds_plugin_model_new( host, sizeof( *m ) );
 	if ( m == NULL )
 	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
+		return DS_ERROR_MEMORY;
 	}
-	m->host = host;
 	m->config = *c;
 	for ( int64_t i = 0; i < c->dipoles.count; ++i )
 	{
@@ -33,12 +28,6 @@ static ds_status create( const void *config, const ds_host *host, ds_layout *lay
 	layout->state_size = sizeof( ds_magnetometer_state );
 	*model = m;
 	return DS_OK;
-}
-
-static void destroy( void *model )
-{
-	magnetometer_model *m = model;
-	m->host->release( m->host, m, sizeof( *m ) );
 }
 
 static ds_status reset( const void *model, void *state, ds_context *context )
@@ -106,10 +95,10 @@ const ds_type ds_magnetometer_type = {
 	.kind = DS_SENSOR,
 	.name = "magnetometer",
 	.doc = "the magnetic field: the Earth's, of magnets and cables, and of the vehicle's own iron",
-	.config = &ds_magnetometer_config_fields,
-	.output = &ds_magnetometer_fields,
+	.config = &ds_magnetometer_options,
+	.output = &ds_magnetometer_readings,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.reset = reset,
 	.sample = sample,
 };

@@ -1,6 +1,7 @@
 #include "sensors/odometry.h"
 
 #include "sensors/process.h"
+#include "sensors/tables.h"
 
 #include <string.h>
 
@@ -27,7 +28,7 @@ static const ds_field config_fields[] = {
 	DS_F64( ds_odometry_config, angular_velocity_tau, "s", "0", 0, 1e9, "its correlation time" ),
 };
 
-const ds_table ds_odometry_config_table =
+const ds_table ds_odometry_options =
 	DS_TABLE( "odometry_config", "Options of the sensor odometry", ds_odometry_config, config_fields );
 
 static const ds_field reading_fields[] = {
@@ -42,8 +43,10 @@ static const ds_field reading_fields[] = {
 	DS_BOOL( ds_odometry, valid, NULL, "always true" ),
 };
 
-const ds_table ds_odometry_table = DS_TABLE(
+const ds_table ds_odometry_readings = DS_TABLE(
 	"odometry", "Pose and velocity of the mount: the truth, with optional noise", ds_odometry, reading_fields );
+
+DS_SENSOR_TABLES( odometry )
 
 // Of the channels position, attitude, linear and angular velocity.
 typedef struct channel

@@ -7,8 +7,8 @@
 #include "deepsim/odometry.h"
 #include "deepsim/types.h"
 
-extern const ds_table ds_odometry_config_table;
-extern const ds_table ds_odometry_table;
+extern const ds_table ds_odometry_options;
+extern const ds_table ds_odometry_readings;
 
 // Standard normal numbers of the white noise of a reading, slots of its stream: 3 each for position, attitude, linear and angular
 // velocity. A channel always takes its own, so that one channel's noise does not change with another's parameter. The steps of

@@ -1,8 +1,9 @@
 #include "sensors/pressure.h"
 
 #include "sensors/lag.h"
-#include "sensors/preset.h"
+#include "sensors/presets.h"
 #include "sensors/process.h"
+#include "sensors/tables.h"
 
 #include <math.h>
 
@@ -53,7 +54,7 @@ static ds_status check_config( const void *value )
 	return DS_OK;
 }
 
-const ds_table ds_pressure_config_table = { "pressure_config", "Options of the sensor pressure",
+const ds_table ds_pressure_options = { "pressure_config", "Options of the sensor pressure",
 	sizeof( ds_pressure_config ), config_fields, DS_COUNT( config_fields ), check_config, ds_pressure_presets,
 	DS_PRESSURE_PRESETS };
 
@@ -66,24 +67,15 @@ static const ds_field reading_fields[] = {
 	DS_BOOL( ds_pressure, valid, NULL, "false: beyond the range, and clipped to it" ),
 };
 
-const ds_table ds_pressure_table =
+const ds_table ds_pressure_readings =
 	DS_TABLE( "pressure", "Pressure of the water, or of the air, at the mount", ds_pressure, reading_fields );
 
-ds_pressure_config ds_pressure_config_default( void )
-{
-	ds_pressure_config config;
-	ds_table_defaults( &ds_pressure_config_table, &config );
-	return config;
-}
-
-ds_status ds_pressure_config_preset( const char *name, ds_pressure_config *config )
-{
-	return ds_preset_parse( &ds_pressure_config_table, name, config );
-}
+DS_SENSOR_TABLES( pressure )
+DS_SENSOR_PRESETS( pressure )
 
 ds_pressure_truth ds_pressure_truth_of( const ds_pressure_config *config, const ds_water *water, ds_time time )
 {
-	ds_pressure_truth truth = { water->pressure, water->temperature, 1e-9 * (double)time };
+	ds_pressure_truth truth = { water->pressure, water->temperature, 1e-9 * (double)time, 0 };
 	if ( config->reference == DS_PRESSURE_GAUGE )
 	{
 		truth.pressure = water->gauge_pressure;
@@ -142,7 +134,8 @@ void ds_pressure_reset( const ds_pressure_config *config, const ds_pressure_trut
 void ds_pressure_step( const ds_pressure_config *config, const ds_pressure_truth *truth,
 	const double normal[DS_PRESSURE_NORMALS], ds_pressure_state *state, ds_pressure *reading )
 {
-	if ( !ds_is_truth( fabs( truth->pressure ) + fabs( truth->temperature ) + fabs( truth->time ) ) )
+	if ( !ds_is_truth(
+			 fabs( truth->pressure ) + fabs( truth->temperature ) + fabs( truth->time ) + fabs( truth->period ) ) )
 	{
 		*reading = ( ds_pressure ){ .pressure = NAN, .temperature = NAN, .variance = NAN, .bias_variance = NAN };
 		return;
@@ -159,9 +152,10 @@ void ds_pressure_step( const ds_pressure_config *config, const ds_pressure_truth
 	state->outside = truth->temperature;
 
 	double white = config->noise * config->noise;
-	if ( config->noise_density > 0 && dt > 0 )
+	const double mean = dt > 0 ? dt : truth->period;
+	if ( mean > 1e-12 )
 	{
-		white += config->noise_density * config->noise_density / dt;
+		white += config->noise_density * config->noise_density / mean;
 	}
 	const double warm = state->temperature - config->reference_temperature;
 	double p = truth->pressure + ( config->scale + config->span_temperature * warm ) * truth->pressure;
@@ -174,7 +168,7 @@ void ds_pressure_step( const ds_pressure_config *config, const ds_pressure_truth
 	p += sqrt( white ) * normal[DS_PRESSURE_WHITE];
 
 	reading->valid = p >= config->minimum && p <= config->maximum;
-	reading->pressure = ds_quantise( ds_clip( p, config->minimum, config->maximum ), config->resolution );
+	reading->pressure = ds_clip_quantise( p, config->minimum, config->maximum, config->resolution );
 	reading->temperature = state->temperature;
 	reading->variance = white + config->resolution * config->resolution / 12;
 	reading->bias_variance = config->turn_on * config->turn_on + config->walk * config->walk * age +

@@ -7,8 +7,8 @@
 #include "deepsim/pressure.h"
 #include "deepsim/types.h"
 
-extern const ds_table ds_pressure_config_table;
-extern const ds_table ds_pressure_table;
+extern const ds_table ds_pressure_options;
+extern const ds_table ds_pressure_readings;
 
 // Standard normal numbers of a sample: slots of its stream.
 enum

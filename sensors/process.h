@@ -45,4 +45,19 @@ static inline double ds_clip( double x, double low, double high )
 	return x < low ? low : x > high ? high : x;
 }
 
+// Last steps of a reading: clipped to its range, then the nearest multiple of the resolution that lies in it. (A billionth is
+// forgiven: 0.3 is a multiple of 0.1.)
+static inline double ds_clip_quantise( double x, double low, double high, double resolution )
+{
+	x = ds_clip( x, low, high );
+	if ( !( resolution > 0 ) )
+	{
+		return x;
+	}
+	double most = high / resolution, least = low / resolution;
+	most = floor( most + 1e-9 * fabs( most ) );
+	least = ceil( least - 1e-9 * fabs( least ) );
+	return ds_clip( round( x / resolution ), least, most ) * resolution;
+}
+
 #endif

@@ -1,4 +1,5 @@
 #include "sensors/acoustic.h"
+#include "sensors/tables.h"
 
 #include "deepsim/math.h"
 
@@ -36,18 +37,10 @@ static const ds_field reading_fields[] = {
 	{ "covariance", DS_FIELD_F64, DS_FIELD_MATRIX, offsetof( ds_usbl, covariance ), 9, 0, "m2", NULL, 0, 0,
 		"of the position, by the noises of range and angles", NULL, NULL, 0, DS_ELEMENT_NONE },
 };
-const ds_table ds_usbl_reading =
+const ds_table ds_usbl_readings =
 	DS_TABLE( "usbl", "A vehicle's position by an acoustic transceiver", ds_usbl, reading_fields );
 
-const ds_table *ds_usbl_config_table( void )
-{
-	return &ds_usbl_options;
-}
-
-const ds_table *ds_usbl_table( void )
-{
-	return &ds_usbl_reading;
-}
+DS_SENSOR_TABLES( usbl )
 
 // Slots of a ping.
 enum

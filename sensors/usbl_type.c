@@ -1,13 +1,8 @@
 #include "sensors/acoustic.h"
+#include "sensors/plugin_model.h"
 #include "sensors/types.h"
 
 #include <string.h>
-
-typedef struct usbl_model
-{
-	const ds_host *host;
-	ds_usbl_config config;
-} usbl_model;
 
 typedef struct usbl_state
 {
@@ -17,27 +12,13 @@ typedef struct usbl_state
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
-	usbl_model *m = host->allocate( host, sizeof( *m ) );
-	if ( m == NULL )
-	{
-		return host->error( DS_ERROR_MEMORY, "out of memory for the sensor's model" );
-	}
-	m->host = host;
-	m->config = *(const ds_usbl_config *)config;
 	layout->state_size = sizeof( usbl_state );
-	*model = m;
-	return DS_OK;
-}
-
-static void destroy( void *model )
-{
-	usbl_model *m = model;
-	m->host->release( m->host, m, sizeof( *m ) );
+	return ds_plugin_config_copy( host, config, sizeof( ds_usbl_config ), model );
 }
 
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
-	const ds_usbl_config *config = &( (const usbl_model *)model )->config;
+	const ds_usbl_config *config = ds_plugin_config( model );
 	usbl_state *s = state;
 	ds_usbl *reading = output;
 	double now = 1e-9 * (double)context->time;
@@ -51,15 +32,9 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 	ds_random stream = context->host->random_stream( context );
 	ds_usbl fix;
 	ds_usbl_measure( config, &truth, now, &stream, &fix );
-	int64_t at = fix.valid ? ds_acoustic_put( &s->queue, now + fix.age ) : -1;
-	if ( at >= 0 )
+	if ( ds_acoustic_deliver(
+			 &s->queue, s->fixes, sizeof( fix ), fix.valid ? &fix : NULL, now + fix.age, now, reading ) )
 	{
-		s->fixes[at] = fix;
-	}
-	at = ds_acoustic_take( &s->queue, now );
-	if ( at >= 0 )
-	{
-		*reading = s->fixes[at];
 		reading->age = now - reading->time;
 	}
 	return DS_OK;
@@ -72,8 +47,8 @@ const ds_type ds_usbl_type = {
 	.name = "usbl",
 	.doc = "position by an acoustic transceiver, which hears range and direction",
 	.config = &ds_usbl_options,
-	.output = &ds_usbl_reading,
+	.output = &ds_usbl_readings,
 	.create = create,
-	.destroy = destroy,
+	.destroy = ds_plugin_model_destroy,
 	.sample = sample,
 };

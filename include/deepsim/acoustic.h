@@ -43,7 +43,8 @@ DS_API ds_status ds_sound_path_find( const ds_sound_profile *profile, ds_vec3 a,
 
 // ---- usbl: a transceiver that hears whence ---------------------------------------------------------------------------
 
-// The transceiver's frame: x, y across, z along the axis of its cone; forward-right-down when it looks down from a ship.
+// The direction that it hears is that of the ray where it is, whatever speed of sound it takes: that of an array that measures in three
+// dimensions, or knows the speed at itself. The transceiver's frame: x, y across, z along the axis of its cone; forward-right-down when it looks down from a ship.
 typedef struct ds_usbl_config
 {
 	double position[3]; // of the transceiver, world [m]
@@ -113,10 +114,16 @@ typedef struct ds_lbl
 	double residual; // root mean square of the ranges' [m]
 } ds_lbl;
 
+// The tables of configs and readings. The functions below take a config to be right: ds_table_check_value(
+// ds_usbl_config_table(), &config ) says whether one that was made in C is.
 DS_API const ds_table *ds_usbl_config_table( void );
 DS_API const ds_table *ds_usbl_table( void );
 DS_API const ds_table *ds_lbl_config_table( void );
 DS_API const ds_table *ds_lbl_table( void );
+
+// What a scenario's defaults are; of lbl without the beacons, which it needs.
+DS_API ds_usbl_config ds_usbl_config_default( void );
+DS_API ds_lbl_config ds_lbl_config_default( void );
 
 // What is true of one reply.
 typedef struct ds_acoustic_truth

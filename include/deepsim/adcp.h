@@ -40,7 +40,7 @@ typedef struct ds_adcp_config
 	double sound_speed; // that the instrument takes for granted [m/s]; 0: the water's own at the transducer
 } ds_adcp_config;
 
-// The tables of ds_adcp_config and of ds_adcp.
+// The tables of config and reading.
 DS_API const ds_table *ds_adcp_config_table( void );
 DS_API const ds_table *ds_adcp_table( void );
 
@@ -52,7 +52,8 @@ typedef struct ds_adcp
 {
 	bool wet; // the transducer is in the water
 	int64_t n_valid; // cells with a velocity
-	double boundary; // distance to the nearest boundary, bottom or surface, that the beams look at [m]; 0: none met
+	double
+		boundary; // distance to the nearest boundary, bottom or surface, that the beams look at, by the speed that it takes [m]; 0: none met
 	double
 		usable; // distance of the last cell's middle that no side lobe spoils [m], as `distance`; 0: no boundary, all are
 	double sound_speed; // that the instrument reckoned with [m/s]
@@ -93,10 +94,12 @@ DS_API ds_status ds_adcp_prepare( const ds_adcp_config *config, ds_adcp_model *m
 // The beams' unit directions, mount axes, in water of a speed of sound [m/s] at the transducer (0: as configured).
 DS_API void ds_adcp_beams( const ds_adcp_model *model, double sound_speed, ds_vec3 beams[DS_BEAMS] );
 
-// Where along a beam (its true direction `beam`, mount axes) the middle of a cell lies, and half the length that it hears, weighed by a
-// triangle: a whole cell to either side [m]. False: the beam is too near the horizon to have such a cell (earth axes).
-DS_API bool ds_adcp_cell(
-	const ds_adcp_model *model, ds_quat attitude, ds_vec3 beam, int64_t cell, double *middle, double *half );
+// Where along a beam the middle of a cell lies in water of a speed of sound [m/s] at the transducer (0: as the instrument takes it), and
+// half the length that it hears, weighed by a triangle: a whole cell to either side [m]. A cell is a time of the echo: where the
+// instrument takes a wrong speed for granted it is not as far as `distance` says. False: the beam does not look to the array's side of the
+// horizon, or is too near to it to have such a cell (earth axes).
+DS_API bool ds_adcp_cell( const ds_adcp_model *model, ds_quat attitude, double sound_speed, int beam, int64_t cell,
+	double *middle, double *half );
 
 // Bytes of a whole reading, spans included.
 DS_API size_t ds_adcp_size( const ds_adcp_model *model );

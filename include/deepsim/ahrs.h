@@ -101,7 +101,7 @@ typedef struct ds_ahrs
 	double declination; // that was added [rad]
 	double attitude[4]; // mount to north, east, down: w, x, y, z
 	double covariance[9]; // of a small rotation about north, east and down, row major [rad2]: by white noise
-	bool valid; // false: nothing tells down or north
+	bool valid; // false: nothing tells down or north, and the rest is 0
 	bool heading_unreliable; // the level field is below 2000 nT, or the magnetometer saturated
 } ds_ahrs;
 
@@ -109,6 +109,7 @@ typedef struct ds_ahrs
 DS_API const ds_table *ds_ahrs_config_table( void );
 DS_API const ds_table *ds_ahrs_table( void );
 
+// Elements without errors, no filter, declination by the world's model.
 DS_API ds_ahrs_config ds_ahrs_config_default( void );
 
 // Checks a config and prepares it. DS_ERROR_RANGE, _NOT_FINITE name the field.

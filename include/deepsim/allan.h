@@ -114,8 +114,8 @@ typedef struct ds_allan_model
 // below a two-hundredth of the rate.
 DS_API double ds_allan_theory( const ds_allan_model *model, ds_allan_kind kind, double rate, int64_t m );
 
-// Confidence interval of an estimate from `count` samples of a process of this model: from the exact second moments of the
-// estimator. DS_ERROR_RANGE if m leaves no difference.
+// Where an estimate from `count` samples of a process of this model falls with this probability: from the exact second moments of
+// the estimator, as chi squared. DS_ERROR_RANGE if m leaves no difference.
 DS_API ds_status ds_allan_theory_interval( const ds_allan_model *model, ds_allan_kind kind, double rate, int64_t m,
 	int64_t count, double confidence, double *low, double *high );
 
@@ -123,19 +123,21 @@ DS_API ds_status ds_allan_theory_interval( const ds_allan_model *model, ds_allan
 typedef struct ds_allan_term
 {
 	bool present; // asked for, and not zero
-	bool identifiable; // false: it lies below the other terms at every averaging time up to a tenth of the record
+	// false: some other term lies above it at every averaging time used (up to a tenth of the record), or its interval reaches 0
+	bool identifiable;
 	double value; // as in ds_allan_model
 	double error; // standard error
-	double low, high; // 95 % confidence interval; if not identifiable, `high` is an upper bound and `low` is 0
+	double low, high; // confidence interval; if not identifiable, `high` is an upper bound and `low` is 0
 } ds_allan_term;
 
 typedef struct ds_allan_fit
 {
 	ds_allan_term Q, N, B, K, markov_sigma, markov_tau;
-	ds_allan_model model; // the terms that are identifiable
+	ds_allan_model model; // fitted with the terms that are identifiable alone; of a curve without length, with all
 	double minimum, minimum_tau; // of the measured curve
-	bool
-		falling; // the curve still falls at its end: bias instability was not reached, and `minimum` is an upper bound of 0.664 B
+	// the curve still falls at its end, steeper than tau^-1/4: bias instability was not reached, and `minimum` is an upper bound of
+	// 0.664 B
+	bool falling;
 	double misfit; // chi squared over its degrees of freedom
 } ds_allan_fit;
 

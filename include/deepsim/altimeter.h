@@ -4,6 +4,7 @@
 #ifndef DEEPSIM_ALTIMETER_H
 #define DEEPSIM_ALTIMETER_H
 
+#include "deepsim/field.h"
 #include "deepsim/random.h"
 
 #ifdef __cplusplus
@@ -14,7 +15,7 @@ extern "C"
 // The reading.
 typedef struct ds_altimeter
 {
-	bool valid; // false: no return within range; range is then 0
+	bool valid; // false: no return within range, or the mount is in the air; range is then 0
 	double range; // along the beam [m]
 	double variance; // of noise and of the resolution, outliers left out [m2]; 0 where not valid
 } ds_altimeter;
@@ -40,6 +41,11 @@ typedef struct ds_altimeter_truth
 	double distance; // [m]; negative: none
 	double sound_speed; // of the water [m/s]; 0: none
 } ds_altimeter_truth;
+
+// The tables of config and reading. The functions below take a config to be right: ds_table_check_value( ds_altimeter_config_table(), &config )
+// says whether one that was made in C is.
+DS_API const ds_table *ds_altimeter_config_table( void );
+DS_API const ds_table *ds_altimeter_table( void );
 
 // A perfect sounder of 0.3 to 100 m.
 DS_API ds_altimeter_config ds_altimeter_config_default( void );

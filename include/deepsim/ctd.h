@@ -88,6 +88,7 @@ typedef struct ds_ctd_truth
 	double gauge_pressure; // above the air's [Pa]
 	double pressure; // as the gauge's reference says [Pa]
 	double time; // now; samples go forward in time [s]
+	double period; // between samples, as of ds_pressure_truth [s]
 } ds_ctd_truth;
 
 // All that changes: plain bytes, which may be copied.
@@ -102,7 +103,12 @@ typedef struct ds_ctd_state
 	double start, last; // [s]
 } ds_ctd_state;
 
-// A perfect instrument. With a preset's values: DS_ERROR_NOT_FOUND names the nearest.
+// The tables of config and reading. The functions below take a config to be right: ds_table_check_value( ds_ctd_config_table(), &config )
+// says whether one that was made in C is.
+DS_API const ds_table *ds_ctd_config_table( void );
+DS_API const ds_table *ds_ctd_table( void );
+
+// A perfect instrument. With the values of one of its table's presets: DS_ERROR_NOT_FOUND names the nearest.
 DS_API ds_ctd_config ds_ctd_config_default( void );
 DS_API ds_status ds_ctd_config_preset( const char *name, ds_ctd_config *config );
 

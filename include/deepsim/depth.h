@@ -49,7 +49,12 @@ typedef struct ds_depth
 	bool valid; // false: the gauge is beyond its range
 } ds_depth;
 
-// A perfect gauge and the formula of UNESCO 44. With a gauge's preset: DS_ERROR_NOT_FOUND names the nearest.
+// The tables of config and reading. The functions below take a config to be right: ds_table_check_value( ds_depth_config_table(), &config )
+// says whether one that was made in C is.
+DS_API const ds_table *ds_depth_config_table( void );
+DS_API const ds_table *ds_depth_table( void );
+
+// A perfect gauge and the formula of UNESCO 44. For a real gauge: ds_pressure_config_preset( name, &config.gauge ).
 DS_API ds_depth_config ds_depth_config_default( void );
 
 // The depth [m] of a pressure above the air's [Pa] by the config's conversion, at the latitude of the place [rad].

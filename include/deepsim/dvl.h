@@ -99,11 +99,11 @@ typedef struct ds_dvl_config
 	double overhead; // time a ping takes besides the way of the sound [s]
 } ds_dvl_config;
 
-// The tables of ds_dvl_config, with presets (ds_table.presets), and of ds_dvl.
+// The tables of config and reading.
 DS_API const ds_table *ds_dvl_config_table( void );
 DS_API const ds_table *ds_dvl_table( void );
 
-// A config without errors. With a preset's values: DS_ERROR_NOT_FOUND names the nearest.
+// A config without errors. With the values of one of its table's presets: DS_ERROR_NOT_FOUND names the nearest.
 DS_API ds_dvl_config ds_dvl_config_default( void );
 DS_API ds_status ds_dvl_config_preset( const char *name, ds_dvl_config *config );
 

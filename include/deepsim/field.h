@@ -108,7 +108,8 @@ struct ds_table
 	size_t size; // sizeof the struct
 	const ds_field *fields;
 	int32_t field_count;
-	// Optional: checks that span fields. Reports by ds_error; the message is prefixed with file, line and path.
+	// Optional: checks that span fields. Reports by ds_error, of a single member as "NAME: what would be right"; the message is prefixed
+	// with file, line and path.
 	ds_status ( *check )( const void *value );
 	// Optional: sets of values by name. In JSON, the member "preset" of an object names one; its text is read over the
 	// defaults, and what the object itself says over that, member by member also in structs inside it. (Arrays and
@@ -189,6 +190,15 @@ DS_API ds_status ds_table_defaults( const ds_table *table, void *value );
 // Reads a JSON object's text ("{ \"rate\": 10 }") into a struct that is first filled with defaults. Strict: unknown keys,
 // missing required ones, wrong types and numbers out of range are errors. For configs without ds_array fields.
 DS_API ds_status ds_table_parse( const ds_table *table, const char *json, void *value );
+
+// Fills a struct with its defaults, and those with a preset of the table. DS_ERROR_NOT_FOUND names the nearest preset, and leaves
+// the defaults. What neither gives of required fields stays zero. For configs without ds_array fields in their presets.
+DS_API ds_status ds_table_preset( const ds_table *table, const char *name, void *value );
+
+// Checks a struct that was made in C as JSON is checked: every number finite and in its range, enums and variants one of their
+// choices, strings with their NUL, structs and arrays inside it likewise, and then the tables' own checks. The error names the
+// place: "dipoles[1].moment[0]: expected a number in [-1000000, 1000000] A m2, got nan" (DS_ERROR_NOT_FINITE, DS_ERROR_RANGE).
+DS_API ds_status ds_table_check_value( const ds_table *table, const void *value );
 
 // Finds a field by name, at the top level of a table; NULL if there is none.
 DS_API const ds_field *ds_table_find( const ds_table *table, const char *name );

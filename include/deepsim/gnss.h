@@ -70,7 +70,12 @@ typedef struct ds_gnss_state
 	bool seen, fixed_once;
 } ds_gnss_state;
 
-// A perfect receiver. With a preset's values: DS_ERROR_NOT_FOUND names the nearest.
+// The tables of config and reading. The functions below take a config to be right: ds_table_check_value( ds_gnss_config_table(), &config )
+// says whether one that was made in C is.
+DS_API const ds_table *ds_gnss_config_table( void );
+DS_API const ds_table *ds_gnss_table( void );
+
+// A perfect receiver. With the values of one of its table's presets: DS_ERROR_NOT_FOUND names the nearest.
 DS_API ds_gnss_config ds_gnss_config_default( void );
 DS_API ds_status ds_gnss_config_preset( const char *name, ds_gnss_config *config );
 

@@ -73,11 +73,11 @@ typedef struct ds_imu_config
 	double stamp_jitter; // standard deviation of the device's time stamps [s]; 0
 } ds_imu_config;
 
-// The table of ds_imu_config, with presets (ds_table.presets), and of ds_imu.
+// The tables of config and reading.
 DS_API const ds_table *ds_imu_config_table( void );
 DS_API const ds_table *ds_imu_table( void );
 
-// A config without errors. With a preset's values: DS_ERROR_NOT_FOUND names the nearest.
+// A config without errors. With the values of one of its table's presets: DS_ERROR_NOT_FOUND names the nearest.
 DS_API ds_imu_config ds_imu_config_default( void );
 DS_API ds_status ds_imu_config_preset( const char *name, ds_imu_config *config );
 

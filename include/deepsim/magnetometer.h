@@ -86,6 +86,7 @@ typedef struct ds_magnetometer
 DS_API const ds_table *ds_magnetometer_config_table( void );
 DS_API const ds_table *ds_magnetometer_table( void );
 
+// A sensor without errors.
 DS_API ds_magnetometer_config ds_magnetometer_config_default( void );
 
 // Every number lies in its range (DS_ERROR_RANGE, _NOT_FINITE name the field).

@@ -175,7 +175,14 @@ static inline ds_quat ds_quat_exp( ds_vec3 v )
 static inline ds_vec3 ds_quat_log( ds_quat q )
 {
 	ds_vec3 u = q.w < 0 ? ds_v3( -q.x, -q.y, -q.z ) : ds_v3( q.x, q.y, q.z );
-	double s = ds_length( u ), c = fabs( q.w );
+	double s2 = ds_dot( u, u ), c = fabs( q.w ), t = s2 / ( c * c );
+	if ( t < 2.5e-3 ) // tangent of half the angle, squared
+	{
+		// 2 atan( x ) / x to the last bit
+		double p = 1 + t * ( -1.0 / 3 + t * ( 1.0 / 5 + t * ( -1.0 / 7 + t * ( 1.0 / 9 - t * ( 1.0 / 11 ) ) ) ) );
+		return ds_scale( 2 * p / c, u );
+	}
+	double s = sqrt( s2 );
 	double k = s > 1e-8 ? 2 * atan2( s, c ) / s : 2;
 	return ds_scale( k, u );
 }

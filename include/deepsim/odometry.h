@@ -4,6 +4,7 @@
 #ifndef DEEPSIM_ODOMETRY_H
 #define DEEPSIM_ODOMETRY_H
 
+#include "deepsim/field.h"
 #include "deepsim/random.h"
 
 #ifdef __cplusplus
@@ -57,6 +58,14 @@ typedef struct ds_odometry_state
 	double markov[12]; // position, attitude, linear and angular velocity
 	double start, last; // [s]
 } ds_odometry_state;
+
+// The tables of config and reading. The functions below take a config to be right: ds_table_check_value(
+// ds_odometry_config_table(), &config ) says whether one that was made in C is.
+DS_API const ds_table *ds_odometry_config_table( void );
+DS_API const ds_table *ds_odometry_table( void );
+
+// No error.
+DS_API ds_odometry_config ds_odometry_config_default( void );
 
 // Starts a run at a time [s]: `stream` is that of DS_RANDOM_RESET.
 DS_API void ds_odometry_reset(

@@ -69,6 +69,8 @@ typedef struct ds_pressure_truth
 	double pressure; // absolute or gauge, as the config's reference says [Pa]
 	double temperature; // of the surroundings [degC]
 	double time; // now; samples go forward in time [s]
+	double
+		period; // between samples: noise_density goes by it at the first one, which is the mean of nothing [s]; 0: no such noise then
 } ds_pressure_truth;
 
 #define DS_PRESSURE_PLAYS 8
@@ -82,7 +84,12 @@ typedef struct ds_pressure_state
 	double start, last; // times of the reset and of the last sample [s]
 } ds_pressure_state;
 
-// A perfect gauge. With a preset's values: DS_ERROR_NOT_FOUND names the nearest.
+// The tables of config and reading. The functions below take a config to be right: ds_table_check_value( ds_pressure_config_table(), &config )
+// says whether one that was made in C is.
+DS_API const ds_table *ds_pressure_config_table( void );
+DS_API const ds_table *ds_pressure_table( void );
+
+// A perfect gauge. With the values of one of its table's presets: DS_ERROR_NOT_FOUND names the nearest.
 DS_API ds_pressure_config ds_pressure_config_default( void );
 DS_API ds_status ds_pressure_config_preset( const char *name, ds_pressure_config *config );
 

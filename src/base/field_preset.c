@@ -19,17 +19,8 @@ const ds_field *ds_missing_field( const ds_table *table, const ds_json *object, 
 	return NULL;
 }
 
-// "adis16448", "bmi160" or "paper_new"
-static void list_names( const ds_table *table, ds_text *text )
-{
-	for ( int32_t i = 0; i < table->preset_count; ++i )
-	{
-		ds_text_string( text, i == 0 ? "" : i + 1 < table->preset_count ? ", " : " or " );
-		ds_text_format( text, "\"%s\"", table->presets[i].name );
-	}
-}
-
-static ds_status unknown_preset( const ds_table *table, const ds_json *name )
+// `; did you mean "mti1"?; there are "adis16448", "bmi160" or "mti1"`. `name` may be NULL.
+static void describe_presets( const ds_table *table, const char *name, ds_text *text )
 {
 	enum
 	{
@@ -41,15 +32,28 @@ static ds_status unknown_preset( const ds_table *table, const ds_json *name )
 	{
 		names[count++] = table->presets[i].name;
 	}
+	const char *nearest = name ? ds_nearest_name( name, names, count ) : NULL;
+	if ( nearest )
+	{
+		ds_text_format( text, "; did you mean \"%s\"?", nearest );
+	}
+	ds_text_string( text, table->preset_count > 0 ? "; there are " : "; there are none" );
+	for ( int32_t i = 0; i < table->preset_count; ++i )
+	{
+		ds_text_string( text, i == 0 ? "" : i + 1 < table->preset_count ? ", " : " or " );
+		ds_text_format( text, "\"%s\"", table->presets[i].name );
+	}
+}
+
+static ds_status unknown_preset( const ds_table *table, const ds_json *name )
+{
 	bool string = name->type == DS_JSON_STRING;
-	const char *nearest = string ? ds_nearest_name( name->string, names, count ) : NULL;
 	char got[96];
 	ds_json_describe( name, got, sizeof( got ) );
 	ds_text text = { 0 };
-	list_names( table, &text );
-	ds_status status = ds_json_error( string ? DS_ERROR_NOT_FOUND : DS_ERROR_TYPE, name,
-		"expected a preset, got %s%s%s%s; there are %s", got, nearest ? "; did you mean \"" : "",
-		nearest ? nearest : "", nearest ? "\"?" : "", ds_text_get( &text ) );
+	describe_presets( table, string ? name->string : NULL, &text );
+	ds_status status = ds_json_error(
+		string ? DS_ERROR_NOT_FOUND : DS_ERROR_TYPE, name, "expected a preset, got %s%s", got, ds_text_get( &text ) );
 	ds_text_clear( &text );
 	return status;
 }
@@ -65,16 +69,61 @@ static ds_status parse( const ds_table *table, const ds_preset *preset, ds_arena
 	return status;
 }
 
-ds_status ds_preset_find( const ds_table *table, const ds_json *name, ds_arena *arena, ds_json **preset )
+static const ds_preset *find( const ds_table *table, const char *name )
 {
-	for ( int32_t i = 0; name->type == DS_JSON_STRING && i < table->preset_count; ++i )
+	for ( int32_t i = 0; i < table->preset_count; ++i )
 	{
-		if ( strcmp( table->presets[i].name, name->string ) == 0 )
+		if ( strcmp( table->presets[i].name, name ) == 0 )
 		{
-			return parse( table, &table->presets[i], arena, preset );
+			return &table->presets[i];
 		}
 	}
-	return unknown_preset( table, name );
+	return NULL;
+}
+
+ds_status ds_preset_find( const ds_table *table, const ds_json *name, ds_arena *arena, ds_json **preset )
+{
+	const ds_preset *found = name->type == DS_JSON_STRING ? find( table, name->string ) : NULL;
+	return found ? parse( table, found, arena, preset ) : unknown_preset( table, name );
+}
+
+// A preset's values over the defaults; arrays go to the arena `arrays`, and may not be given where that is NULL.
+static ds_status read_values(
+	const ds_table *table, const ds_preset *preset, ds_arena *memory, ds_arena *arrays, void *value )
+{
+	ds_json *tree;
+	DS_TRY( parse( table, preset, memory, &tree ) );
+	DS_TRY( ds_table_read_preset( table, tree, arrays, value ) );
+	if ( table->check == NULL || ds_missing_field( table, tree, NULL ) )
+	{
+		return DS_OK;
+	}
+	ds_status status = table->check( value );
+	return status == DS_OK ? DS_OK : ds_json_prefix( status, tree );
+}
+
+ds_status ds_table_preset( const ds_table *table, const char *name, void *value )
+{
+	if ( table == NULL || name == NULL || value == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "ds_table_preset: table, name and value must not be NULL" );
+	}
+	DS_TRY( ds_table_defaults( table, value ) );
+	const ds_preset *preset = find( table, name );
+	if ( preset == NULL )
+	{
+		ds_text text = { 0 };
+		describe_presets( table, name, &text );
+		ds_status status = ds_error(
+			DS_ERROR_NOT_FOUND, "%s: expected a preset, got \"%s\"%s", table->name, name, ds_text_get( &text ) );
+		ds_text_clear( &text );
+		return status;
+	}
+	ds_arena arena;
+	ds_arena_init( &arena, NULL );
+	ds_status status = read_values( table, preset, &arena, NULL, value );
+	ds_arena_free( &arena );
+	return status;
 }
 
 // ---- checking ------------------------------------------------------------------------------------------------------
@@ -82,17 +131,9 @@ ds_status ds_preset_find( const ds_table *table, const ds_json *name, ds_arena *
 // `room` is the size of the struct that the offsets lie in.
 static ds_status check_values( const ds_table *table, size_t room, const ds_preset *preset, ds_arena *arena )
 {
-	ds_json *tree;
 	void *value;
-	DS_TRY( parse( table, preset, arena, &tree ) );
 	DS_TRY( ds_arena_new( arena, room, &value ) );
-	DS_TRY( ds_table_read_preset( table, tree, arena, value ) );
-	if ( table->check == NULL || ds_missing_field( table, tree, NULL ) )
-	{
-		return DS_OK;
-	}
-	ds_status status = table->check( value );
-	return status == DS_OK ? DS_OK : ds_json_prefix( status, tree );
+	return read_values( table, preset, arena, arena, value );
 }
 
 static ds_status check_names( const ds_table *table, int32_t index )

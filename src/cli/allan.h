@@ -6,6 +6,19 @@
 #include "cli/cli.h"
 #include "deepsim/allan.h"
 #include "deepsim/body.h"
+#include "io/series_csv.h"
+
+#define ALLAN_MOST_COLUMNS 64
+
+typedef struct allan_options
+{
+	const char *file, *column_names[ALLAN_MOST_COLUMNS], *plot, *csv, *unit, *terms;
+	int column_count;
+	double rate, confidence, bandwidth;
+	ds_allan_kind kind;
+	int32_t per_decade;
+	bool json, quiet;
+} allan_options;
 
 // What a column measures.
 typedef enum allan_triad
@@ -42,6 +55,32 @@ typedef struct allan_result
 	allan_column *columns;
 	int column_count;
 } allan_result;
+
+// ---- reading -----------------------------------------------------------------------------------------------------
+
+// Sets unit (SI where it is one of rate or acceleration), scale and triad of a column by the unit in the file.
+void allan_set_unit( allan_column *column, const char *unit );
+
+// The columns to analyse: those that were named; else those in units of rate or acceleration; else all numbers but time.
+int allan_choose_columns( const allan_options *o, const ds_series *series, int32_t *chosen, int *count );
+
+#define ALLAN_FIRST_STEPS 100 // of time, that tell the usual one
+
+// The clock of the file: its usual step, and what is missing.
+typedef struct allan_clock
+{
+	double scale, first, last, step; // [s]; step 0: not known yet
+	double early[ALLAN_FIRST_STEPS], early_sum, early_steps;
+	int64_t rows, gaps, missing;
+} allan_clock;
+
+// Takes the time of a row; false, with a message, if it does not rise.
+bool allan_take_time( allan_clock *c, const char *file, int64_t line, double value );
+
+// Sets rate and gaps of the result at the end of the file.
+int allan_rate_of_clock( const allan_options *o, allan_clock *c, allan_result *r );
+
+// ---- report ------------------------------------------------------------------------------------------------------
 
 // Name of a kind ("oadev"), and its unit for data in `unit`.
 const char *allan_kind_name( ds_allan_kind kind );

@@ -1,9 +1,7 @@
 // deepsim allan
 
-#include "base/base.h"
 #include "cli/allan.h"
 #include "cli/current.h"
-#include "deepsim/imu.h"
 #include "io/series_csv.h"
 
 #include <math.h>
@@ -12,26 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ROWS         4096 // read at a time
-#define MOST_COLUMNS 64
-#define REDRAW       0.1 // [s]
-#define FIRST_STEPS  100 // of time, that tell the usual one
-#define MOST_MISSING 1e-3 // of the samples, until a record is refused
-#define MOST_UNEVEN  0.05 // how far the mean step of all rows may lie from that of the first ones, of it
-#define MOST_STEPS   1e9 // that a gap counts
-#define LEAST_RATE   1e-6 // that a column of time may tell [Hz]
-#define MOST_RATE    1e9
-#define MOST_VALUE   1e100 // of a sample: its square must be a number
-
-typedef struct allan_options
-{
-	const char *file, *column_names[MOST_COLUMNS], *plot, *csv, *unit, *terms;
-	int column_count;
-	double rate, confidence, bandwidth;
-	ds_allan_kind kind;
-	int32_t per_decade;
-	bool json, quiet;
-} allan_options;
+#define ROWS       4096 // read at a time
+#define REDRAW     0.1 // [s]
+#define MOST_VALUE 1e100 // of a sample: its square must be a number
 
 static volatile sig_atomic_t stop_wanted;
 
@@ -52,269 +33,6 @@ static void catch_signals( void )
 	sigaction( SIGTERM, &action, NULL );
 }
 
-// ---- columns -----------------------------------------------------------------------------------------------------
-
-// The unit in SI, and what the column measures by it.
-static void set_unit( allan_column *column, const char *unit )
-{
-	char one[DS_NAME_SIZE + 4];
-	ds_imu_quantity quantity;
-	snprintf( one, sizeof( one ), "1 %s", unit );
-	snprintf( column->unit, sizeof( column->unit ), "%.63s", unit );
-	column->scale = 1;
-	column->triad = ALLAN_OTHER;
-	if ( unit[0] && ds_imu_parse( one, &quantity ) == DS_OK )
-	{
-		bool rate = strcmp( quantity.unit, "rad/s" ) == 0, force = strcmp( quantity.unit, "m/s2" ) == 0;
-		if ( rate || force )
-		{
-			column->triad = rate ? ALLAN_GYRO : ALLAN_ACCEL;
-			column->scale = quantity.value;
-			snprintf( column->unit, sizeof( column->unit ), "%.63s", quantity.unit );
-		}
-	}
-}
-
-// Short names for the columns of this library's own logs of an IMU.
-static const char *alias( const char *name )
-{
-	static const char *const names[][2] = { { "gx", "angular_velocity_x" }, { "gy", "angular_velocity_y" },
-		{ "gz", "angular_velocity_z" }, { "ax", "linear_acceleration_x" }, { "ay", "linear_acceleration_y" },
-		{ "az", "linear_acceleration_z" } };
-	for ( int i = 0; i < CLI_COUNT( names ); ++i )
-	{
-		if ( strcmp( name, names[i][0] ) == 0 )
-		{
-			return names[i][1];
-		}
-	}
-	return name;
-}
-
-// Whether a later column has the same name.
-static bool has_twin( const ds_series *series, int32_t i )
-{
-	const ds_series_column *columns = ds_series_columns( series );
-	for ( int32_t k = i + 1; k < ds_series_count( series ); ++k )
-	{
-		if ( strcmp( columns[k].name, columns[i].name ) == 0 )
-		{
-			return true;
-		}
-	}
-	return false;
-}
-
-enum
-{
-	NO_COLUMN = -1,
-	TWO_COLUMNS = -2
-};
-
-// A column by its name, or by its number from 1.
-static int32_t find_column( const ds_series *series, const char *name )
-{
-	const ds_series_column *columns = ds_series_columns( series );
-	int32_t count = ds_series_count( series );
-	uint64_t number;
-	for ( int pass = 0; pass < 2; ++pass )
-	{
-		const char *wanted = pass ? alias( name ) : name;
-		for ( int32_t i = 0; i < count; ++i )
-		{
-			if ( strcmp( columns[i].name, wanted ) == 0 )
-			{
-				return has_twin( series, i ) ? TWO_COLUMNS : i;
-			}
-		}
-	}
-	return cli_unsigned( name, &number ) && number >= 1 && number <= (uint64_t)count ? (int32_t)number - 1 : NO_COLUMN;
-}
-
-static int no_column( const ds_series *series, const char *file, const char *name )
-{
-	const char *names[DS_SERIES_MOST_COLUMNS];
-	char list[512] = "";
-	size_t used = 0;
-	for ( int32_t i = 0; i < ds_series_count( series ); ++i )
-	{
-		names[i] = ds_series_columns( series )[i].name;
-		if ( used + strlen( names[i] ) + 4 < sizeof( list ) )
-		{
-			used += (size_t)snprintf( list + used, sizeof( list ) - used, "%s%s", i ? ", " : "", names[i] );
-		}
-	}
-	const char *near = ds_nearest_name( name, names, (size_t)ds_series_count( series ) );
-	cli_error( "%s: there is no column %s%s%s%s; it has %s", file, name, near ? "; did you mean " : "",
-		near ? near : "", near ? "?" : "", list );
-	return CLI_FAILURE;
-}
-
-// The columns to analyse: those that were named; else those in units of rate or acceleration; else all numbers but time.
-static int choose_columns( const allan_options *o, const ds_series *series, int32_t *chosen, int *count )
-{
-	const ds_series_column *columns = ds_series_columns( series );
-	double scale;
-	int32_t time = ds_series_time( series, &scale );
-	*count = 0;
-	for ( int i = 0; i < o->column_count; ++i )
-	{
-		int32_t found = find_column( series, o->column_names[i] );
-		if ( found == TWO_COLUMNS )
-		{
-			cli_error( "%s: more than one column is called %s; name it by its number from the left, which starts at 1",
-				o->file, o->column_names[i] );
-			return CLI_FAILURE;
-		}
-		if ( found < 0 )
-		{
-			return no_column( series, o->file, o->column_names[i] );
-		}
-		bool twice = false;
-		for ( int k = 0; k < *count; ++k )
-		{
-			twice = twice || chosen[k] == found;
-		}
-		chosen[*count] = found;
-		*count += twice ? 0 : 1;
-	}
-	for ( int pass = 0; pass < 2 && *count == 0; ++pass )
-	{
-		for ( int32_t i = 0; i < ds_series_count( series ) && *count < MOST_COLUMNS; ++i )
-		{
-			allan_column column;
-			set_unit( &column, columns[i].unit );
-			if ( i != time && columns[i].number && ( pass == 1 || column.triad != ALLAN_OTHER ) )
-			{
-				chosen[( *count )++] = i;
-			}
-		}
-	}
-	if ( *count == 0 )
-	{
-		cli_error( "%s: it has no column of numbers beside time; name columns by --column", o->file );
-		return CLI_FAILURE;
-	}
-	return CLI_OK;
-}
-
-// ---- time --------------------------------------------------------------------------------------------------------
-
-// The clock of the file: its usual step, and what is missing.
-typedef struct file_clock
-{
-	double scale, first, last, step; // [s]; step 0: not known yet
-	double early[FIRST_STEPS], early_sum, early_steps;
-	int64_t rows, gaps, missing;
-} file_clock;
-
-static int ascending( const void *a, const void *b )
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return ( x > y ) - ( x < y );
-}
-
-// Counts what a step leaves out.
-static void pass_step( file_clock *c, double step )
-{
-	int64_t steps = step < MOST_STEPS * c->step ? llround( step / c->step ) : (int64_t)MOST_STEPS;
-	c->gaps += steps > 1;
-	c->missing += steps > 1 ? steps - 1 : 0;
-}
-
-// Finds the usual step: the median of the first ones.
-static void learn_step( file_clock *c )
-{
-	int64_t count = c->rows - 1 < FIRST_STEPS ? c->rows - 1 : FIRST_STEPS;
-	if ( c->step > 0 || count < 1 )
-	{
-		return;
-	}
-	double sorted[FIRST_STEPS];
-	memcpy( sorted, c->early, (size_t)count * sizeof( double ) );
-	qsort( sorted, (size_t)count, sizeof( double ), ascending );
-	c->step = sorted[count / 2];
-	for ( int64_t i = 0; i < count; ++i )
-	{
-		c->early_sum += c->early[i];
-		pass_step( c, c->early[i] );
-	}
-	c->early_steps = (double)( count + c->missing );
-}
-
-static bool take_time( file_clock *c, const char *file, int64_t line, double value )
-{
-	double time = value * c->scale, step = time - c->last;
-	if ( c->rows > 0 && !( step > 0 ) )
-	{
-		cli_error( "%s:%lld: time does not rise: %.9g s follows %.9g s; sort the rows, or delete what is twice", file,
-			(long long)line, time, c->last );
-		return false;
-	}
-	c->first = c->rows == 0 ? time : c->first;
-	if ( c->rows > 0 && c->rows <= FIRST_STEPS )
-	{
-		c->early[c->rows - 1] = step;
-	}
-	else if ( c->rows > 0 )
-	{
-		learn_step( c );
-		pass_step( c, step );
-	}
-	c->last = time;
-	++c->rows;
-	return true;
-}
-
-static int take_rate( const allan_options *o, const file_clock *c, allan_result *r )
-{
-	double mean = ( c->last - c->first ) / (double)( c->rows - 1 + c->missing ), early = c->early_sum / c->early_steps;
-	r->rate = 1 / mean;
-	r->rate_from_time = true;
-	if ( !( r->rate >= LEAST_RATE && r->rate <= MOST_RATE ) )
-	{
-		cli_error( "%s: time rises by %.4g s a sample, where 1e-9 to 1e6 s can be; the unit of time stands in its "
-				   "heading: t[s], t[ms], t[us] or t[ns]",
-			o->file, mean );
-		return CLI_FAILURE;
-	}
-	if ( !( fabs( mean - early ) <= MOST_UNEVEN * early ) )
-	{
-		cli_error(
-			"%s: time rises by %.4g s a sample at first and by %.4g s in the mean; cut the record where the rate "
-			"changes, or name one by --rate HZ",
-			o->file, early, mean );
-		return CLI_FAILURE;
-	}
-	return CLI_OK;
-}
-
-// The rate by the times of the file: gaps counted as what they miss.
-static int rate_of_clock( const allan_options *o, file_clock *c, allan_result *r )
-{
-	learn_step( c );
-	r->gaps = c->gaps;
-	r->missing = c->missing;
-	if ( c->rows < 2 && o->rate > 0 )
-	{
-		return CLI_OK;
-	}
-	if ( !( c->step > 0 ) )
-	{
-		cli_error( "%s: one row tells no rate; name it by --rate HZ", o->file );
-		return CLI_FAILURE;
-	}
-	if ( (double)c->missing > MOST_MISSING * (double)c->rows )
-	{
-		cli_error( "%s: time has %lld gaps with %lld of %lld samples missing, where one in a thousand may be; cut the "
-				   "record at "
-				   "long gaps, or fill them",
-			o->file, (long long)c->gaps, (long long)c->missing, (long long)( c->missing + c->rows ) );
-		return CLI_FAILURE;
-	}
-	return o->rate == 0 ? take_rate( o, c, r ) : CLI_OK;
-}
-
 // ---- reading -----------------------------------------------------------------------------------------------------
 
 typedef struct job
@@ -323,10 +41,10 @@ typedef struct job
 	ds_series *series;
 	ds_allan_stream *stream;
 	allan_result result;
-	allan_column columns[MOST_COLUMNS];
-	int32_t places[MOST_COLUMNS + 1]; // in the file; time, if there is one, last
+	allan_column columns[ALLAN_MOST_COLUMNS];
+	int32_t places[ALLAN_MOST_COLUMNS + 1]; // in the file; time, if there is one, last
 	bool has_time;
-	file_clock clock;
+	allan_clock clock;
 	double *rows, *samples;
 	double drawn; // when progress was
 	bool stopped;
@@ -358,7 +76,8 @@ static int take_rows( job *j, int64_t count, int64_t last_line )
 	{
 		const double *row = j->rows + i * width;
 		// comments between are few: the line is near
-		if ( j->has_time && !take_time( &j->clock, j->options->file, last_line - ( count - 1 - i ), row[columns] ) )
+		if ( j->has_time &&
+			 !allan_take_time( &j->clock, j->options->file, last_line - ( count - 1 - i ), row[columns] ) )
 		{
 			return CLI_FAILURE;
 		}
@@ -502,7 +221,7 @@ static int set_up( job *j )
 	const allan_options *o = j->options;
 	const ds_series_column *columns = ds_series_columns( j->series );
 	allan_result *r = &j->result;
-	int code = choose_columns( o, j->series, j->places, &r->column_count );
+	int code = allan_choose_columns( o, j->series, j->places, &r->column_count );
 	if ( code != CLI_OK )
 	{
 		return code;
@@ -511,7 +230,7 @@ static int set_up( job *j )
 	{
 		allan_column *c = &j->columns[k];
 		snprintf( c->name, sizeof( c->name ), "%s", columns[j->places[k]].name );
-		set_unit( c, o->unit ? o->unit : columns[j->places[k]].unit );
+		allan_set_unit( c, o->unit ? o->unit : columns[j->places[k]].unit );
 	}
 	int32_t time = ds_series_time( j->series, &j->clock.scale );
 	j->has_time = time >= 0;
@@ -577,7 +296,7 @@ static int analyse( job *j )
 	j->result.rate = o->rate;
 	int code = set_up( j );
 	code = code == CLI_OK ? read_rows( j ) : code;
-	code = code == CLI_OK && j->has_time ? rate_of_clock( o, &j->clock, &j->result ) : code;
+	code = code == CLI_OK && j->has_time ? allan_rate_of_clock( o, &j->clock, &j->result ) : code;
 	code = code == CLI_OK ? make_curves( j ) : code;
 	code = code == CLI_OK ? report( j ) : code;
 	for ( int k = 0; k < j->result.column_count; ++k )
@@ -676,7 +395,7 @@ static bool take_columns( allan_options *o, char *value )
 		{
 			*comma = '\0';
 		}
-		if ( o->column_count == MOST_COLUMNS || name[0] == '\0' )
+		if ( o->column_count == ALLAN_MOST_COLUMNS || name[0] == '\0' )
 		{
 			return false;
 		}

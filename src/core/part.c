@@ -136,7 +136,11 @@ static ds_status run_create( const part_def *def, ds_model *model )
 		layout->command_maximum[i] = 1;
 	}
 	ds_error_clear();
-	ds_status status = type->create ? type->create( config, &model->host, layout, &model->model ) : DS_OK;
+	ds_status status = type->config ? ds_table_check_value( type->config, config ) : DS_OK;
+	if ( status == DS_OK && type->create )
+	{
+		status = type->create( config, &model->host, layout, &model->model );
+	}
 	ds_memory_free( &model->hooks.allocator, defaults, size, 1 );
 	if ( status != DS_OK )
 	{

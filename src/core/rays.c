@@ -196,16 +196,19 @@ static void fill_hit( const ds_world *world, const ds_ray *ray, const ds_ray_fou
 	}
 }
 
-static ds_status check_ray( ds_vec3 origin, ds_vec3 direction, double range )
+// `unit`: the direction at unit length.
+static ds_status check_ray( ds_vec3 origin, ds_vec3 direction, double range, ds_vec3 *unit )
 {
+	double length = ds_length( direction );
 	if ( !ds_finite( origin ) || !ds_finite( direction ) || !isfinite( range ) )
 	{
 		return ds_error( DS_ERROR_NOT_FINITE, "ray cast: origin, direction and range must be finite" );
 	}
-	if ( !( ds_length( direction ) > 0 ) || !( range > 0 ) )
+	if ( !( length > 0 ) || !( range > 0 ) )
 	{
 		return ds_error( DS_ERROR_RANGE, "ray cast: direction and range must be longer than 0" );
 	}
+	*unit = ds_scale( 1 / length, direction );
 	return DS_OK;
 }
 
@@ -250,8 +253,8 @@ ds_status ds_ray_query(
 	const ds_world *world, ds_vec3 origin, ds_vec3 direction, double range, const ds_body *ignore, ds_ray_hit *hit )
 {
 	*hit = ( ds_ray_hit ){ 0 };
-	DS_TRY( check_ray( origin, direction, range ) );
-	ds_vec3 unit = ds_scale( 1 / ds_length( direction ), direction );
+	ds_vec3 unit;
+	DS_TRY( check_ray( origin, direction, range, &unit ) );
 	if ( world->ground.rays )
 	{
 		ds_ray ray = { origin, unit, range, ds_body_index( world, ignore ) };
@@ -331,14 +334,13 @@ ds_status ds_rays_query( const ds_world *world, int64_t count, const ds_vec3 *or
 		int64_t n = count - first < PACKET ? count - first : PACKET;
 		for ( int64_t i = 0; i < n; ++i )
 		{
-			const ds_vec3 *direction = directions + first + i;
-			ds_status status = check_ray( origins[first + i], *direction, range );
+			ds_vec3 unit;
+			ds_status status = check_ray( origins[first + i], directions[first + i], range, &unit );
 			if ( status != DS_OK )
 			{
 				return ds_error_prefix( status, "ray %lld: ", (long long)( first + i ) );
 			}
-			rays[i] =
-				( ds_ray ){ origins[first + i], ds_scale( 1 / ds_length( *direction ), *direction ), range, ignored };
+			rays[i] = ( ds_ray ){ origins[first + i], unit, range, ignored };
 		}
 		if ( world->ground.rays )
 		{

@@ -289,6 +289,7 @@ static ds_status settings( ds_world *world, const ds_world_def *def )
 		return ds_error( DS_ERROR_RANGE, "the world's rate must lie in [1, 100000] Hz, got %g", world->rate );
 	}
 	world->dt = world->step = 1 / world->rate;
+	world->spacing = ds_clock_spacing( world->rate );
 	world->state.seed = def->seed ? *def->seed : scenario ? scenario->seed : 0;
 	world->def.seed = NULL;
 	world->def.environment = NULL;
@@ -393,6 +394,7 @@ ds_status ds_world_create_bare( const ds_world *like, ds_world **out )
 	world->scenario = like->scenario ? ds_scenario_retain( like->scenario ) : NULL;
 	world->registry = ds_registry_retain( like->registry );
 	world->rate = like->rate;
+	world->spacing = like->spacing;
 	world->dt = world->step = like->dt;
 	world->state = like->state;
 	world->fault = like->fault;
@@ -464,7 +466,11 @@ void ds_world_destroy( ds_world *world )
 
 ds_time ds_world_time( const ds_world *world )
 {
-	return world ? ds_clock_time( world->state.tick, world->rate ) : 0;
+	if ( world == NULL )
+	{
+		return 0;
+	}
+	return world->spacing ? world->state.tick * world->spacing : ds_clock_time( world->state.tick, world->rate );
 }
 
 int64_t ds_world_tick( const ds_world *world )

@@ -301,6 +301,7 @@ struct ds_world
 	ds_registry *registry; // retained
 	ds_scenario *scenario; // retained, or NULL
 	double rate, dt;
+	ds_time spacing; // of ticks, where that is whole nanoseconds; else 0
 	double step; // the time that is being stepped: dt, or a part of it while soil is touched [s]
 	ds_environment_def environment;
 	ds_sea *sea; // retained

@@ -78,7 +78,7 @@ static ds_status make_shape( ds_loader *loader, ds_terrain_shape_kind kind, ds_t
 {
 	ds_terrain_shape shape = loader->file.seabed.shape;
 	shape.struct_size = sizeof( shape );
-	shape.kind = kind;
+	shape.kind = (int32_t)kind;
 	for ( int i = 0; i < 2; ++i )
 	{
 		shape.wavelength[i] = shape.wavelength[i] > 0 ? shape.wavelength[i] : INFINITY;

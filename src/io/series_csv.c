@@ -192,7 +192,7 @@ static bool next_cell( ds_token row, char separator, const char **at, ds_token *
 		*at = stop < end ? stop : NULL;
 		return true;
 	}
-	stop = memchr( stop, separator, (size_t)( end - stop ) );
+	stop = stop < end ? memchr( stop, separator, (size_t)( end - stop ) ) : NULL;
 	*cell = bare( *at, stop ? stop : end );
 	*at = stop ? stop + 1 : NULL;
 	return true;

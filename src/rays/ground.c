@@ -7,6 +7,9 @@
 
 #include <pthread.h>
 
+// A few rays that touch at most so many blocks go without the tree.
+#define SHORT 16
+
 // Of f, against the size of the ground: some rounding of the coordinates.
 #define TOLERANCE 2e-15
 
@@ -27,6 +30,8 @@ struct ds_ray_ground
 	int64_t block_rows, block_columns;
 	extremes *blocks;
 	double margin; // of boxes [m]
+	ds_ray_grid all;
+	bool countable; // `all` can be used
 	ds_tree *tree;
 	// mesh
 	bool is_mesh;
@@ -163,6 +168,20 @@ static void place( ds_ray_ground *g, const ds_terrain_view *view, double top, do
 	}
 }
 
+static void see_all( ds_ray_ground *g )
+{
+	g->all.all = ( ds_ray_block ){ .row_end = (double)( g->rows - 1 ),
+		.column_end = (double)( g->columns - 1 ),
+		.stride = (double)g->columns,
+		.z = g->z,
+		.z_next = g->z + g->columns };
+	g->all.block_rows = (double)g->block_rows;
+	g->all.block_columns = (double)g->block_columns;
+	g->all.extremes = &g->blocks->top;
+	g->all.margin = g->margin;
+	g->countable = g->rows <= INT32_MAX / g->columns;
+}
+
 static ds_status build_grid( ds_ray_ground *g, const ds_terrain_view *view )
 {
 	g->rows = view->rows;
@@ -186,6 +205,7 @@ static ds_status build_grid( ds_ray_ground *g, const ds_terrain_view *view )
 		bottom = fmax( bottom, (double)g->blocks[k].bottom );
 	}
 	place( g, view, top, bottom );
+	see_all( g );
 	ds_tree_def def = { .count = (uint32_t)count, .box = block_box, .user = g };
 	return g->module->create( &def, &g->tree );
 }
@@ -216,8 +236,15 @@ static void cast_grid( const ds_ray_ground *g, const ds_ray_kernel *kernel, ds_r
 	uint32_t lanes = single.lanes;
 	if ( lanes )
 	{
-		visit v = { g, kernel, &rays };
-		g->module->cast( g->tree, &single, visit_block, &v );
+		if ( g->countable && __builtin_popcount( lanes ) <= 4 )
+		{
+			single.lanes &= ~kernel->walk_short( &g->all, &rays, lanes, SHORT );
+		}
+		if ( single.lanes )
+		{
+			visit v = { g, kernel, &rays };
+			g->module->cast( g->tree, &single, visit_block, &v );
+		}
 		kernel->finish( &g->frame, &rays, lanes, packet );
 	}
 }

@@ -52,6 +52,15 @@ typedef struct ds_ray_block
 	const float *z, *z_next; // samples (row, column) and (row + 1, column); NaN: none
 } ds_ray_block;
 
+// All of a grid, for rays that need no tree. Its samples and blocks are so few that an int32_t counts them.
+typedef struct ds_ray_grid
+{
+	ds_ray_block all;
+	double block_rows, block_columns;
+	const float *extremes; // least and greatest w of each block, without a margin
+	double margin; // [m]
+} ds_ray_grid;
+
 typedef struct ds_ray_kernel
 {
 	const char *name;
@@ -61,6 +70,8 @@ typedef struct ds_ray_kernel
 	// Looks for the nearest triangle of a block for the rays of `lanes`; of equally near ones the lowest number. Lanes that met none
 	// keep what they have. Unused lanes may hold anything.
 	void ( *walk )( const ds_ray_block *block, ds_ray_tracks *rays, uint32_t lanes );
+	// The same over all of a grid, for the rays of `lanes` that touch at most `most` blocks; returns which these are.
+	uint32_t ( *walk_short )( const ds_ray_grid *grid, ds_ray_tracks *rays, uint32_t lanes, int most );
 	// Puts what was met within the packet's `far` into the packet.
 	void ( *finish )( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, ds_ray_packet *packet );
 } ds_ray_kernel;

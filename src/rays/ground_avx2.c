@@ -54,9 +54,11 @@ static inline mask mask_from( uint32_t bits )
 // clang-format off: the second needs the first
 #include "rays/ground_lanes.h"
 #include "rays/ground_loop.h"
+
+#include "rays/ground_short.h"
 // clang-format on
 
-const ds_ray_kernel ds_ray_kernel_avx2 = { "avx2", prepare, walk_block, finish };
+const ds_ray_kernel ds_ray_kernel_avx2 = { "avx2", prepare, walk_block, walk_short, finish };
 
 #if defined( __clang__ )
 #pragma clang attribute pop

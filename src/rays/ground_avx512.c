@@ -46,9 +46,11 @@ static inline void gather_pairs( const float *p, vec at, vec *a, vec *b )
 // clang-format off: the second needs the first
 #include "rays/ground_lanes.h"
 #include "rays/ground_loop.h"
+
+#include "rays/ground_short.h"
 // clang-format on
 
-const ds_ray_kernel ds_ray_kernel_avx512 = { "avx512", prepare, walk_block, finish };
+const ds_ray_kernel ds_ray_kernel_avx512 = { "avx512", prepare, walk_block, walk_short, finish };
 
 #if defined( __clang__ )
 #pragma clang attribute pop

@@ -78,6 +78,19 @@ static inline uint32_t prepare_lanes(
 	return MASK_BITS( enters );
 }
 
+// Lanes that have no rays: zeros, for the tree.
+static inline void clear_lanes( int first, ds_ray_tracks *rays, ds_tree_packet *single )
+{
+	const vec zero = SPLAT( 0 );
+	for ( int x = 0; x < 3; ++x )
+	{
+		STORE_FLOAT( single->origin[x] + first, zero );
+		STORE_FLOAT( single->direction[x] + first, zero );
+	}
+	STORE_FLOAT( single->far + first, zero );
+	STORE( rays->far + first, zero );
+}
+
 static void prepare(
 	const ds_ray_frame *frame, const ds_ray_packet *packet, ds_ray_tracks *rays, ds_tree_packet *single )
 {
@@ -85,17 +98,25 @@ static void prepare(
 	single->lanes = 0;
 	for ( int first = 0; first < DS_RAY_LANES; first += WIDTH )
 	{
-		single->lanes |= (uint32_t)prepare_lanes( frame, packet, first, rays, single ) << first;
+		if ( packet->lanes >> first & ( ( 1u << WIDTH ) - 1 ) )
+		{
+			single->lanes |= (uint32_t)prepare_lanes( frame, packet, first, rays, single ) << first;
+		}
+		else
+		{
+			clear_lanes( first, rays, single );
+		}
 	}
 	single->lanes &= packet->lanes;
 }
 
-// A plain loop, which the compiler makes vectors of.
-static void finish( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, ds_ray_packet *packet )
+// Plain loops, which the compiler makes vectors of.
+static inline void finish_lanes(
+	const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, int count, ds_ray_packet *packet )
 {
 	const double per_north = frame->per_north, per_east = frame->per_east;
 	alignas( 64 ) double t[DS_RAY_LANES], n[3][DS_RAY_LANES];
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
+	for ( int k = 0; k < count; ++k )
 	{
 		double a = rays->gu[k] * per_north, b = rays->gv[k] * per_east, s = 1 / sqrt( 1 + ( a * a + b * b ) );
 		t[k] = rays->shift[k] + rays->far[k];
@@ -103,7 +124,7 @@ static void finish( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32
 		n[1][k] = b * s;
 		n[2][k] = -s;
 	}
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
+	for ( int k = 0; k < count; ++k )
 	{
 		if ( ( lanes >> k & 1 ) && rays->triangle[k] >= 0 && t[k] <= packet->far[k] )
 		{
@@ -114,5 +135,17 @@ static void finish( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32
 			packet->normal[1][k] = n[1][k];
 			packet->normal[2][k] = n[2][k];
 		}
+	}
+}
+
+static void finish( const ds_ray_frame *frame, const ds_ray_tracks *rays, uint32_t lanes, ds_ray_packet *packet )
+{
+	if ( lanes >> 4 )
+	{
+		finish_lanes( frame, rays, lanes, DS_RAY_LANES, packet );
+	}
+	else
+	{
+		finish_lanes( frame, rays, lanes, 4, packet );
 	}
 }

@@ -37,11 +37,17 @@ typedef struct course
 	mask on; // still under way
 } course;
 
-static inline course enter( const ds_ray_block *block, const ds_ray_tracks *rays, int first, mask on )
+// The block of each lane.
+typedef struct bounds
+{
+	vec i_low, i_high, j_low, j_high; // cells [low, high)
+	vec top, bottom;
+} bounds;
+
+static inline course enter( const bounds *b, const ds_ray_tracks *rays, int first, mask on )
 {
 	const vec zero = SPLAT( 0 ), one = SPLAT( 1 ), iw = LOAD( rays->iw + first );
-	const vec i_low = SPLAT( block->row ), i_high = SPLAT( block->row_end );
-	const vec j_low = SPLAT( block->column ), j_high = SPLAT( block->column_end );
+	const vec i_low = b->i_low, i_high = b->i_high, j_low = b->j_low, j_high = b->j_high;
 	course c;
 	c.u0 = LOAD( rays->u + first );
 	c.v0 = LOAD( rays->v + first );
@@ -61,7 +67,7 @@ static inline course enter( const ds_ray_block *block, const ds_ray_tracks *rays
 
 	const vec u1 = ( i_low - c.u0 ) * c.iu, u2 = ( i_high - c.u0 ) * c.iu;
 	const vec v1 = ( j_low - c.v0 ) * c.iv, v2 = ( j_high - c.v0 ) * c.iv;
-	const vec w1 = ( SPLAT( block->top ) - c.w0 ) * iw, w2 = ( SPLAT( block->bottom ) - c.w0 ) * iw;
+	const vec w1 = ( b->top - c.w0 ) * iw, w2 = ( b->bottom - c.w0 ) * iw;
 	c.t = MAX( MAX( MIN( u1, u2 ), MIN( v1, v2 ) ), MAX( MIN( w1, w2 ), zero ) );
 	c.end = MIN( MIN( MAX( u1, u2 ), MAX( v1, v2 ) ), MIN( MAX( w1, w2 ), LOAD( rays->far + first ) ) );
 	c.on = MASK_AND( on, NOT_GREATER( c.t, c.end ) );
@@ -172,13 +178,15 @@ static void walk_block( const ds_ray_block *block, ds_ray_tracks *rays, uint32_t
 {
 	// all groups of lanes go on together, so that one works while another waits
 	course courses[DS_RAY_LANES / WIDTH];
+	const bounds b = { SPLAT( block->row ), SPLAT( block->row_end ), SPLAT( block->column ), SPLAT( block->column_end ),
+		SPLAT( block->top ), SPLAT( block->bottom ) };
 	uint32_t on = 0;
 	for ( int k = 0; k < DS_RAY_LANES / WIDTH; ++k )
 	{
 		uint32_t bits = lanes >> ( k * WIDTH ) & ( ( 1u << WIDTH ) - 1 );
 		if ( bits )
 		{
-			courses[k] = enter( block, rays, k * WIDTH, MASK_FROM( bits ) );
+			courses[k] = enter( &b, rays, k * WIDTH, MASK_FROM( bits ) );
 			on |= (uint32_t)( MASK_BITS( courses[k].on ) != 0 ) << k;
 		}
 	}

@@ -46,6 +46,8 @@ static inline void gather_pairs( const float *p, vec at, vec *a, vec *b )
 }
 
 #include "rays/ground_loop.h"
+
+#include "rays/ground_short.h"
 // clang-format on
 
-const ds_ray_kernel ds_ray_kernel_scalar = { "scalar", prepare, walk_block, finish };
+const ds_ray_kernel ds_ray_kernel_scalar = { "scalar", prepare, walk_block, walk_short, finish };

@@ -350,11 +350,11 @@ static bool can_meet( const ds_ray *r )
 
 static void load( const ds_ray *rays, int count, ds_ray_packet *p, int32_t *ignore )
 {
+	static const ds_ray none = { .ignore = -1 };
 	p->lanes = 0;
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
+	for ( int k = 0; k < count; ++k )
 	{
-		static const ds_ray none = { .ignore = -1 };
-		const ds_ray *r = k < count && can_meet( rays + k ) ? rays + k : &none;
+		const ds_ray *r = can_meet( rays + k ) ? rays + k : &none;
 		p->lanes |= (uint32_t)( r != &none ) << k;
 		p->origin[0][k] = r->origin.x;
 		p->origin[1][k] = r->origin.y;
@@ -366,6 +366,16 @@ static void load( const ds_ray *rays, int count, ds_ray_packet *p, int32_t *igno
 		p->item[k] = -1;
 		p->body[k] = -1;
 		ignore[k] = r->ignore;
+	}
+	for ( int k = count; k < DS_RAY_LANES; ++k )
+	{
+		for ( int x = 0; x < 3; ++x )
+		{
+			p->origin[x][k] = p->direction[x][k] = 0;
+		}
+		p->far[k] = 0;
+		p->item[k] = -1;
+		p->body[k] = ignore[k] = -1;
 	}
 }
 

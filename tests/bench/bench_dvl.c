@@ -47,7 +47,7 @@ static ds_status make_world( bool with, ds_world **world )
 	body.collision = DS_COLLISION_NONE;
 	body.pose.position.z = 30;
 	body.velocity.linear = ( ds_vec3 ){ 0.5, 0.2, 0 };
-	ds_id id, sensor;
+	ds_id id = DS_NO_ID, sensor;
 	status = status == DS_OK ? ds_body_create( *world, &body, &id ) : status;
 	ds_dvl_config config = ds_dvl_config_default();
 	config.noise = 0.01;

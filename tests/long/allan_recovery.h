@@ -37,7 +37,7 @@ static const char *const recover_names[RECOVER_TERMS] = { "N", "B", "K", "sigma"
 // Of one term, over seeds and the channels of both triads.
 typedef struct recover_tally
 {
-	int count, covered, identifiable, wide;
+	int count, covered, identifiable;
 	double sum, squares; // of value / truth
 	double worst; // of | value / truth - 1 |
 	int hidden, hidden_named; // channels whose term lies well below the others; those reported as not identifiable
@@ -47,11 +47,11 @@ typedef struct recover_run
 {
 	recover_tally term[RECOVER_TERMS];
 	int points, in_band, in_interval; // theory in the band of the measured point; point in the interval of the theory
-	int fits, failed;
+	int fits;
 } recover_run;
 
 // The theory of a channel. Quantised rates carry white noise of their own: step^2 / 12 a sample.
-static ds_allan_model recover_model( const ds_inertial_config *c, int axis, double rate )
+static inline ds_allan_model recover_model( const ds_inertial_config *c, int axis, double rate )
 {
 	return ( ds_allan_model ){ .N = sqrt( c->N[axis] * c->N[axis] + c->resolution * c->resolution / ( 12 * rate ) ),
 		.B = c->B[axis],
@@ -62,7 +62,8 @@ static ds_allan_model recover_model( const ds_inertial_config *c, int axis, doub
 }
 
 // How far each term rises above the largest of the others, at best, up to a tenth of the record: ratio of variances.
-static void recover_prominence( const ds_allan_model *model, double rate, double hours, double best[RECOVER_TERMS] )
+static inline void recover_prominence(
+	const ds_allan_model *model, double rate, double hours, double best[RECOVER_TERMS] )
 {
 	for ( int t = 0; t < RECOVER_TERMS; ++t )
 	{
@@ -104,7 +105,8 @@ static void recover_prominence( const ds_allan_model *model, double rate, double
 }
 
 // Static data of all six channels, into a stream of Allan deviations.
-static void recover_simulate( const ds_imu_config *config, double rate, int64_t count, uint64_t seed, ds_allan_stream *stream )
+static inline void recover_simulate(
+	const ds_imu_config *config, double rate, int64_t count, uint64_t seed, ds_allan_stream *stream )
 {
 	ds_imu_model *model;
 	if ( ds_imu_create( NULL, config, &model ) != DS_OK )
@@ -138,7 +140,7 @@ static void recover_simulate( const ds_imu_config *config, double rate, int64_t 
 	ds_imu_destroy( model );
 }
 
-static ds_allan_stream *recover_stream( double rate )
+static inline ds_allan_stream *recover_stream( double rate )
 {
 	ds_allan_stream_def def = ds_allan_stream_def_default();
 	def.channels = RECOVER_CHANNELS;
@@ -150,7 +152,7 @@ static ds_allan_stream *recover_stream( double rate )
 	return stream;
 }
 
-static void recover_count( recover_tally *tally, const ds_allan_term *term, double truth, double prominence )
+static inline void recover_count( recover_tally *tally, const ds_allan_term *term, double truth, double prominence )
 {
 	if ( truth <= 0 || prominence < 0.5 )
 	{
@@ -178,21 +180,21 @@ typedef struct recover_theory
 	double deviation[RECOVER_TAUS], low[RECOVER_TAUS], high[RECOVER_TAUS];
 } recover_theory;
 
-static void recover_predict( const ds_allan_model *model, const ds_allan_point *points, int64_t count, double rate,
-	recover_theory *t )
+static inline void recover_predict(
+	const ds_allan_model *model, const ds_allan_point *points, int64_t count, double rate, recover_theory *t )
 {
 	t->model = *model;
 	recover_prominence( model, rate, (double)count / rate / 3600, t->prominence );
 	for ( int64_t i = 0; i < t->taus; ++i )
 	{
 		t->deviation[i] = ds_allan_theory( model, DS_ALLAN_OADEV, rate, points[i].m );
-		assert_int_equal( ds_allan_theory_interval(
-							  model, DS_ALLAN_OADEV, rate, points[i].m, count, 0.95, &t->low[i], &t->high[i] ),
+		assert_int_equal(
+			ds_allan_theory_interval( model, DS_ALLAN_OADEV, rate, points[i].m, count, 0.95, &t->low[i], &t->high[i] ),
 			DS_OK );
 	}
 }
 
-static void recover_channel(
+static inline void recover_channel(
 	const ds_allan_point *points, int64_t count, double rate, const recover_theory *theory, recover_run *run )
 {
 	const ds_allan_model *model = &theory->model;
@@ -216,7 +218,7 @@ static void recover_channel(
 	++run->fits;
 }
 
-static recover_run recover( const ds_imu_config *config, double rate, double hours, int seeds )
+static inline recover_run recover( const ds_imu_config *config, double rate, double hours, int seeds )
 {
 	recover_run run = { .fits = 0 };
 	int64_t count = (int64_t)( hours * 3600 * rate );
@@ -252,7 +254,7 @@ static recover_run recover( const ds_imu_config *config, double rate, double hou
 	return run;
 }
 
-static void recover_print( const char *name, double rate, const recover_run *run )
+static inline void recover_print( const char *name, double rate, const recover_run *run )
 {
 	print_message( "%-24s %4g Hz  theory in band %.1f %%, points in interval %.1f %% of %d\n", name, rate,
 		100.0 * run->in_band / run->points, 100.0 * run->in_interval / run->points, run->points );
@@ -262,20 +264,21 @@ static void recover_print( const char *name, double rate, const recover_run *run
 		if ( a->count > 0 )
 		{
 			double mean = a->sum / a->count, sd = sqrt( fmax( 0, a->squares / a->count - mean * mean ) );
-			print_message( "    %-6s covered %5.1f %% of %d, mean %.4f +- %.4f, sd %.4f, worst %.4f, identifiable %.1f %%\n",
+			print_message(
+				"    %-6s covered %5.1f %% of %d, mean %.4f +- %.4f, sd %.4f, worst %.4f, identifiable %.1f %%\n",
 				recover_names[t], 100.0 * a->covered / a->count, a->count, mean, sd / sqrt( a->count ), sd, a->worst,
 				100.0 * a->identifiable / a->count );
 		}
 		if ( a->hidden > 0 )
 		{
-			print_message( "    %-6s hidden or absent: not identifiable in %d of %d\n", recover_names[t], a->hidden_named,
-				a->hidden );
+			print_message( "    %-6s hidden or absent: not identifiable in %d of %d\n", recover_names[t],
+				a->hidden_named, a->hidden );
 		}
 	}
 }
 
-// What the numbers must be. `chance` widens the shares, where there are few fits.
-static bool recover_holds( const recover_run *run, double chance )
+// What the numbers must be, to the nearest count. `chance` widens the shares, where there are few fits.
+static inline bool recover_holds( const recover_run *run, double chance )
 {
 	bool good = true;
 	for ( int t = 0; t < RECOVER_TERMS; ++t )
@@ -284,14 +287,14 @@ static bool recover_holds( const recover_run *run, double chance )
 		if ( a->count > 0 )
 		{
 			double n = a->count, mean = a->sum / n, sd = sqrt( fmax( 0, a->squares / n - mean * mean ) );
-			double share = a->covered / n, within = t == RECOVER_N ? 0.02 : t == RECOVER_TAU ? 0.1 : 0.05;
+			double within = t == RECOVER_N ? 0.02 : t == RECOVER_TAU ? 0.1 : 0.05;
 			bool here = fabs( mean - 1 ) <= within + ( t == RECOVER_N ? 0 : 3 * sd / sqrt( n ) );
-			here = here && ( t == RECOVER_N ? a->worst <= 0.02 : share >= 0.9 - chance && share <= 0.99 + chance );
-			if ( !here )
+			bool covered = a->covered + 1 >= ( 0.9 - chance ) * n && a->covered - 1 <= ( 0.99 + chance ) * n;
+			if ( !here || !( t == RECOVER_N ? a->worst <= 0.02 : covered ) )
 			{
 				print_error( "    %s: not recovered\n", recover_names[t] );
+				good = false;
 			}
-			good = good && here;
 		}
 		if ( a->hidden_named < 0.95 * a->hidden )
 		{
@@ -300,12 +303,47 @@ static bool recover_holds( const recover_run *run, double chance )
 		}
 	}
 	double band = (double)run->in_band / run->points, interval = (double)run->in_interval / run->points;
-	bool bands = fmin( band, interval ) >= 0.9 - chance && fmax( band, interval ) <= 0.99 + chance;
-	if ( !bands )
+	if ( fmin( band, interval ) < 0.9 - chance || fmax( band, interval ) > 0.99 + chance )
 	{
 		print_error( "    bands: theory in band %.3f, points in interval %.3f\n", band, interval );
+		good = false;
 	}
-	return good && bands;
+	return good;
+}
+
+// Adds what was counted for another config.
+static inline void recover_add( recover_run *total, const recover_run *run )
+{
+	for ( int t = 0; t < RECOVER_TERMS; ++t )
+	{
+		const recover_tally *a = &run->term[t];
+		recover_tally *to = &total->term[t];
+		to->count += a->count;
+		to->covered += a->covered;
+		to->identifiable += a->identifiable;
+		to->sum += a->sum;
+		to->squares += a->squares;
+		to->worst = fmax( to->worst, a->worst );
+		to->hidden += a->hidden;
+		to->hidden_named += a->hidden_named;
+	}
+	total->points += run->points;
+	total->in_band += run->in_band;
+	total->in_interval += run->in_interval;
+	total->fits += run->fits;
+}
+
+// The same values for three axes.
+static inline void recover_triad( ds_inertial_config *c, double n, double b, double k, double sigma, double tau )
+{
+	for ( int i = 0; i < 3; ++i )
+	{
+		c->N[i] = n;
+		c->B[i] = b;
+		c->K[i] = k;
+		c->markov_sigma[i] = sigma;
+		c->markov_tau[i] = sigma > 0 ? tau : c->markov_tau[i];
+	}
 }
 
 #endif

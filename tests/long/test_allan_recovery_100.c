@@ -5,7 +5,7 @@
 static void test_recovery( void **state )
 {
 	(void)state;
-	recover_all( 100 );
+	recover_all( 100, 0, 1 );
 }
 
 int main( void )

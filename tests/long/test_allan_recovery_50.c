@@ -5,7 +5,7 @@
 static void test_recovery( void **state )
 {
 	(void)state;
-	recover_all( 50 );
+	recover_all( 50, 0, 1 );
 }
 
 int main( void )

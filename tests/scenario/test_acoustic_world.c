@@ -107,6 +107,45 @@ static void test_latency( void **state )
 	ds_world_destroy( world );
 }
 
+// A vehicle that comes up from 3000 m: fixes are on their way for 4 s below and for no time above, and none waits behind older ones.
+static void test_ascent( void **state )
+{
+	(void)state;
+	static const char *const rise[] = {
+		"bodies.lander.pose.position=[0,0,3000]", "bodies.lander.mass=330",
+		"bodies.lander.hydrodynamics.form_drag=0.02", "sensors.fix.rate=4", "sensors.net.rate=4",
+		"sensors.fix.config.position=[0,0,1]", "sensors.net.config.maximum=3500",
+		"sensors.net.config.beacons=[{\"position\":[300,0,5]},{\"position\":[-150,260,5]},{\"position\":[-150,-260,5]}]"
+	};
+	ds_world *world = load( descent, rise, 8 );
+	ds_id fix = find( world, DS_SENSOR, "fix" ), net = find( world, DS_SENSOR, "net" ),
+		  truth = find( world, DS_SENSOR, "truth" );
+	ds_odometry o = { .position = { 0, 0, 3000 } };
+	int fixes = 0, positions = 0;
+	for ( int i = 0; i < 20 * 1000 && o.position[2] > 60; ++i )
+	{
+		ds_usbl u;
+		ds_lbl l;
+		OK( ds_world_step( world, 1 ) );
+		ds_status status = ds_sensor_next( world, fix, NULL, &u, sizeof( u ) );
+		if ( status == DS_OK && u.valid )
+		{
+			assert_true( u.age >= u.travel_time - 0.005 && u.age < u.travel_time + 0.256 ); // noise of the range
+			++fixes;
+		}
+		status = ds_sensor_next( world, net, NULL, &l, sizeof( l ) );
+		if ( status == DS_OK && l.valid )
+		{
+			double farthest = fmax( l.ranges[0], fmax( l.ranges[1], l.ranges[2] ) ) / 1400;
+			assert_true( l.age < farthest + 0.251 );
+			++positions;
+		}
+		ds_sensor_latest( world, truth, NULL, &o, sizeof( o ) );
+	}
+	assert_true( o.position[2] <= 60 && fixes > 100 && positions > 100 );
+	ds_world_destroy( world );
+}
+
 // What stands between transceiver and vehicle, and what is out of the water, is not heard through.
 static const char blocked[] =
 	"{ \"deepsim\": 1, \"name\": \"blocked\", \"duration\": 100, \"rate\": 10, \"seed\": 1,"
@@ -349,6 +388,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_latency ),
+		cmocka_unit_test( test_ascent ),
 		cmocka_unit_test( test_line_of_sight ),
 		cmocka_unit_test( test_snapshot ),
 		cmocka_unit_test( test_descent ),

@@ -209,7 +209,7 @@ static void test_faults( void **state )
 
 	// never over its own input
 	expect_fault( "allan imu.csv --csv ./imu.csv", 1, "./imu.csv: is the file that is read" );
-	expect_fault( "allan imu.csv --csv none/x.csv", 1, "none/x.csv: cannot be written" );
+	expect_fault( "allan imu.csv --csv none/x.csv", 1, "none/x.csv: cannot write" );
 	assert_int_equal( shell( "head -c 5000 /dev/zero >'" ROOT "bad.csv'" ), 0 );
 	expect_fault( "allan bad.csv", 1, "is not text" );
 	assert_int_equal( shell( "head -c 3000000 /dev/zero | tr '\\0' 1 >'" ROOT "bad.csv'" ), 0 );

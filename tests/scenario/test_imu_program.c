@@ -130,7 +130,7 @@ static void test_presets( void **state )
 			free( json );
 		}
 	}
-	expect_failure( "imu show stim30", 1, "there is no IMU preset \"stim30\"; did you mean \"stim300\"?" );
+	expect_failure( "imu show stim30", 1, "expected a preset, got \"stim30\"; did you mean \"stim300\"?" );
 	expect_failure( "imu show", 2, "which preset?" );
 	expect_failure( "imu show mti1 mti630", 2, "one preset at a time" );
 	expect_failure( "imu presets now", 2, "it takes no argument, got now" );

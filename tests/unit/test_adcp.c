@@ -84,7 +84,7 @@ static void test_cells( void **state )
 	assert_int_equal( b.reading.velocity.count, 90 );
 	assert_int_equal( b.reading.beam_velocity.count, 120 );
 	double middle, half;
-	assert_true( ds_adcp_cell( &m, t.attitude, m.direction[0], 4, &middle, &half ) );
+	assert_true( ds_adcp_cell( &m, t.attitude, 0, 0, 4, &middle, &half ) );
 	NEAR( middle, 11 / cos( 30 * DEGREE ), 1e-12 );
 	NEAR( half, 2 / cos( 30 * DEGREE ), 1e-12 );
 	t.wet = false;
@@ -108,7 +108,7 @@ static void test_earth( void **state )
 	{
 		NEAR3( kit_v3( doubles( &b, b.reading.velocity ) + 3 * k ), current, 1e-14 );
 		double middle, half;
-		assert_true( ds_adcp_cell( &m, q, m.direction[1], k, &middle, &half ) );
+		assert_true( ds_adcp_cell( &m, q, 0, 1, k, &middle, &half ) );
 		NEAR( middle * ds_rotate( q, m.direction[1] ).z, doubles( &b, b.reading.distance )[k], 1e-12 );
 	}
 	// the trace of the covariance does not turn
@@ -190,6 +190,19 @@ static void test_sound( void **state )
 	NEAR( doubles( &b, b.reading.velocity )[1], 0.2, 1e-14 );
 }
 
+// On its side, earth axes: beams above and below the horizon do not hear the same cell.
+static void test_both_sides( void **state )
+{
+	(void)state;
+	static block b;
+	ds_adcp_model m = adcp_model( "{ \"axes\": \"earth\" }" );
+	ds_adcp_truth t = open_water( ds_v3( 1, 0, 0 ) );
+	t.attitude = ds_quat_from_rpy( ds_v3( 0, 85 * DEGREE, 0 ) ); // z is 5 degrees below the horizon
+	measure( &m, &t, 0, &b );
+	assert_int_equal( bytes( &b, b.reading.good )[0], 2 );
+	assert_int_equal( b.reading.n_valid, 0 );
+}
+
 static void test_options( void **state )
 {
 	(void)state;
@@ -242,6 +255,44 @@ static void latest( const ds_world *world, block *b )
 	memset( b, 0, sizeof( *b ) );
 	OK( ds_world_find( world, DS_SENSOR, "adcp", &id ) );
 	OK( ds_sensor_latest( world, id, &header, b->bytes, sizeof( b->bytes ) ) );
+}
+
+// An instrument that takes 1500 m/s for granted times its cells by it: in water of 1540 m/s the cell called 10 m lies at 10.27 m, and a
+// bottom at 30 m seems to be at 29.2 m.
+static void test_cells_are_times( void **state )
+{
+	(void)state;
+	static block b;
+	const char *const kinds[2] = { "{ \"sound_speed\": 1500, \"cells\": 40 }",
+		"{ \"sound_speed\": 1500, \"cells\": 40, \"array\": \"phased\" }" };
+	for ( int kind = 0; kind < 2; ++kind )
+	{
+		ds_adcp_model m = adcp_model( kinds[kind] );
+		double middle, half;
+		assert_true( ds_adcp_cell( &m, ds_quat_identity(), 1540, 2, 8, &middle, &half ) );
+		NEAR( middle, 9.5 / cos( 30 * DEGREE ) * 1540 / 1500, 1e-12 );
+		NEAR( half, 1 / cos( 30 * DEGREE ) * 1540 / 1500, 1e-12 );
+	}
+	// in a world: the current is the depth over 100 s
+	ds_world *world = adcp_world( "{ 'seabed': { 'elevation': { 'model': 'flat', 'depth': 60 } }, 'currents': [ { "
+								  "'model': 'profile', 'levels': [ { 'depth': 0, 'velocity': [0, 0, 0] }, { 'depth': "
+								  "1000, 'velocity': [10, 0, 0] } ] } ] }",
+		"'position': [0, 0, 30]", "{ 'cells': 20, 'cell_size': 1, 'blanking': 1, 'sound_speed': 1400 }" );
+	latest( world, &b );
+	double true_speed = sea_at( world, 0, 0, 30 ).sound_speed, stretch = true_speed / 1400;
+	assert_true( stretch > 1.04 && b.reading.n_valid > 10 );
+	NEAR( b.reading.boundary, 30 / stretch, 1e-6 );
+	for ( int k = 0; k < 10; ++k )
+	{
+		double expected = 0, depth = 30 + stretch * doubles( &b, b.reading.distance )[k];
+		for ( int i = -50; i <= 50; ++i )
+		{
+			double off = i / 50.0, there = sea_at( world, 0, 0, depth + stretch * off ).velocity.x;
+			expected += ( 1 - fabs( off ) ) / 50 * there;
+		}
+		NEAR( doubles( &b, b.reading.velocity )[3 * k], expected / stretch, 1e-5 ); // velocities by the speed too
+	}
+	ds_world_destroy( world );
 }
 
 // A mooring on the bottom looks up into Ekman's spiral; earth axes: each cell has the current of its depth, smoothed over the cell,
@@ -302,7 +353,7 @@ static void test_beams_differ( void **state )
 		for ( int i = 0; i < DS_BEAMS; ++i )
 		{
 			double middle, half, along = 0;
-			assert_true( ds_adcp_cell( &m, q, m.direction[i], k, &middle, &half ) );
+			assert_true( ds_adcp_cell( &m, q, 0, i, k, &middle, &half ) );
 			ds_vec3 ray = ds_rotate( q, m.direction[i] );
 			for ( int s = -50; s <= 50; ++s )
 			{
@@ -347,6 +398,8 @@ int main( void )
 		cmocka_unit_test( test_noise ),
 		cmocka_unit_test( test_side_lobe ),
 		cmocka_unit_test( test_sound ),
+		cmocka_unit_test( test_cells_are_times ),
+		cmocka_unit_test( test_both_sides ),
 		cmocka_unit_test( test_options ),
 		cmocka_unit_test( test_ekman ),
 		cmocka_unit_test( test_beams_differ ),

@@ -1,5 +1,6 @@
 // The altimeter: its rays and its readings, alone and over ground.
 
+#include "sea_kit.h"
 #include "sensor_kit.h"
 #include "sensors/altimeter.h"
 
@@ -10,7 +11,7 @@
 static ds_altimeter_config config_of( const char *json )
 {
 	ds_altimeter_config config;
-	OK( ds_table_parse( &ds_altimeter_config_table, json, &config ) );
+	OK( ds_table_parse( &ds_altimeter_options, json, &config ) );
 	return config;
 }
 
@@ -61,7 +62,7 @@ static void test_sound_speed_scales( void **state )
 	NEAR( reading.range, 30 * 1500.0 / 1550.0, 1e-12 );
 	ds_altimeter_step( &c, -1, 1550, 0, &reading );
 	assert_true( !reading.valid && reading.range == 0 );
-	FAILS( ds_table_parse( &ds_altimeter_config_table, "{ \"minimum\": 5, \"maximum\": 5 }", &c ), DS_ERROR_RANGE,
+	FAILS( ds_table_parse( &ds_altimeter_options, "{ \"minimum\": 5, \"maximum\": 5 }", &c ), DS_ERROR_RANGE,
 		"minimum must be below maximum" );
 }
 
@@ -112,7 +113,7 @@ static void test_over_a_slope( void **state )
 static void test_options( void **state )
 {
 	(void)state;
-	kit_check_ranges( &ds_altimeter_config_table, "" );
+	kit_check_ranges( &ds_altimeter_options, "" );
 }
 
 // White noise, part of it growing with range; the variance that the reading says.
@@ -204,6 +205,30 @@ static void test_incidence( void **state )
 	ds_terrain_release( terrain );
 }
 
+// Sound does not leave the water: 20 m of it are heard from below its surface, not from the air above.
+static void test_in_the_air( void **state )
+{
+	(void)state;
+	for ( int in_air = 0; in_air < 2; ++in_air )
+	{
+		char rest[512];
+		snprintf( rest, sizeof( rest ),
+			", 'rate': 20, 'duration': 1, 'bodies': [ { 'name': 'b', 'mass': 10, 'inertia': [1, 1, 1], 'fixed': true, "
+			"'pose': { 'position': [0, 0, %d] } } ], 'sensors': [ { 'name': 's', 'body': 'b', 'rate': 4, 'type': "
+			"'altimeter' } ]",
+			in_air ? -5 : 5 );
+		ds_world *world = sea_world( "{ 'seabed': { 'elevation': { 'model': 'flat', 'depth': 20 } } }", rest );
+		OK( ds_world_step( world, 1 ) );
+		ds_id id;
+		ds_altimeter r;
+		OK( ds_world_find( world, DS_SENSOR, "s", &id ) );
+		OK( ds_sensor_latest( world, id, NULL, &r, sizeof( r ) ) );
+		assert_int_equal( r.valid, !in_air );
+		NEAR( r.range, in_air ? 0 : 15, 1e-9 );
+		ds_world_destroy( world );
+	}
+}
+
 static void test_life( void **state )
 {
 	(void)state;
@@ -224,6 +249,7 @@ int main( void )
 		cmocka_unit_test( test_noise ),
 		cmocka_unit_test( test_dropouts_and_outliers ),
 		cmocka_unit_test( test_incidence ),
+		cmocka_unit_test( test_in_the_air ),
 		cmocka_unit_test( test_life ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );

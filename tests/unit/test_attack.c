@@ -219,11 +219,23 @@ static void create_joint( ds_world *world )
 	keep( status, id );
 }
 
+// A type of any kind, or none.
 static const char *type_name( void )
 {
-	static const char *const names[] = { "odometry", "pressure", "thruster", "altimeter", "contact", "track", "wheel",
-		"dvl", "adcp", "thruster", "odometry", "nosuch", "" };
-	return names[roll( 13 )];
+	static const char *names[64] = { "nosuch", "" };
+	static uint32_t count = 2;
+	if ( count == 2 )
+	{
+		ds_registry *registry;
+		OK( ds_registry_create( NULL, &registry ) );
+		for ( int32_t i = 0; i < ds_registry_count( registry ); ++i )
+		{
+			assert_true( count < 64 );
+			names[count++] = ds_registry_at( registry, i )->name;
+		}
+		ds_registry_release( registry );
+	}
+	return names[roll( count )];
 }
 
 static void some_inputs( ds_input_def *inputs, int32_t *count )

@@ -32,13 +32,28 @@ static const char scenario_text[] =
 	"  \"joints\": [ { \"name\": \"j\", \"type\": \"hinge\", \"body_a\": \"a\", \"body_b\": \"b\" } ],\n"
 	"  \"actuators\": [ { \"name\": \"t\", \"type\": \"thruster\", \"body\": \"a\" },\n"
 	"    { \"name\": \"l\", \"type\": \"track\", \"body\": \"c\", \"mount\": { \"position\": [0, -0.4, 0.15] },\n"
-	"      \"config\": { \"length\": 0.8, \"radius\": 0.2, \"width\": 0.2, \"pads\": 16 } } ],\n"
+	"      \"config\": { \"length\": 0.8, \"radius\": 0.2, \"width\": 0.2, \"pads\": 16 } },\n"
+	"    { \"name\": \"r\", \"type\": \"wheel\", \"body\": \"c\", \"mount\": { \"position\": [0, 0.4, 0.15] },\n"
+	"      \"config\": { \"radius\": 0.2 } } ],\n"
 	"  \"sensors\": [ { \"name\": \"o\", \"type\": \"odometry\", \"body\": \"a\", \"rate\": 20 },\n"
 	"    { \"name\": \"p\", \"type\": \"pressure\", \"body\": \"b\", \"latency\": 0.05, \"config\": { \"noise\": 9 } "
 	"},\n"
 	"    { \"name\": \"f\", \"type\": \"contact\", \"body\": \"b\" }, { \"name\": \"h\", \"type\": \"altimeter\", "
-	"\"body\": \"a\" } "
-	"],\n"
+	"\"body\": \"a\" },\n"
+	"    { \"name\": \"i\", \"type\": \"imu\", \"body\": \"a\", \"config\": { \"preset\": \"adis16460\" } },\n"
+	"    { \"name\": \"v\", \"type\": \"dvl\", \"body\": \"a\", \"rate\": 10, \"config\": { \"track\": \"both\" } },\n"
+	"    { \"name\": \"w\", \"type\": \"adcp\", \"body\": \"a\", \"rate\": 5, \"config\": { \"cells\": 3 } },\n"
+	"    { \"name\": \"m\", \"type\": \"magnetometer\", \"body\": \"a\",\n"
+	"      \"config\": { \"dipoles\": [ { \"moment\": [0, 0, 2] } ] } },\n"
+	"    { \"name\": \"n\", \"type\": \"ahrs\", \"body\": \"a\", \"inputs\": { \"imu\": \"i\", \"magnetometer\": \"m\" "
+	"} },\n"
+	"    { \"name\": \"q\", \"type\": \"ctd\", \"body\": \"a\" }, { \"name\": \"d\", \"type\": \"depth\", \"body\": "
+	"\"a\" },\n"
+	"    { \"name\": \"g\", \"type\": \"gnss\", \"body\": \"a\" }, { \"name\": \"u\", \"type\": \"usbl\", \"body\": "
+	"\"a\", "
+	"\"rate\": 5 },\n"
+	"    { \"name\": \"k\", \"type\": \"lbl\", \"body\": \"a\", \"rate\": 5, \"config\": { \"beacons\": [\n"
+	"      { \"position\": [9, 0, 1] }, { \"position\": [0, 9, 1] }, { \"position\": [-9, 0, 1] } ] } } ],\n"
 	"  \"commands\": [ { \"t\": 0.1, \"actuator\": \"t\", \"value\": 0.5 },\n"
 	"    { \"t\": 0.1, \"actuator\": \"l\", \"value\": 0.1 } ] }";
 
@@ -62,6 +77,25 @@ static ds_world *whole_world( void )
 	OK( ds_world_create( &def, &world ) );
 	ds_scenario_release( scenario );
 	return world;
+}
+
+// The scenario has a part of every type, so that a new one is attacked too.
+static void every_type_is_there( void **state )
+{
+	(void)state;
+	ds_registry *registry;
+	OK( ds_registry_create( NULL, &registry ) );
+	for ( int32_t i = 0; i < ds_registry_count( registry ); ++i )
+	{
+		const ds_type *type = ds_registry_at( registry, i );
+		char text[96];
+		snprintf( text, sizeof( text ), "\"type\": \"%s\"", type->name );
+		if ( strstr( scenario_text, text ) == NULL )
+		{
+			fail_msg( "no part of the type \"%s\"", type->name );
+		}
+	}
+	ds_registry_release( registry );
 }
 
 static unsigned char *save_new( const ds_world *world, size_t *size )
@@ -548,6 +582,7 @@ static void queues_beyond_memory( void **state )
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( every_type_is_there ),
 		cmocka_unit_test( damaged_snapshots ),
 		cmocka_unit_test( absurd_counters ),
 		cmocka_unit_test( hooks_that_call_back ),

@@ -8,13 +8,13 @@
 static ds_ctd_config config_of( const char *json )
 {
 	ds_ctd_config config;
-	OK( ds_table_parse( &ds_ctd_config_table, json, &config ) );
+	OK( ds_table_parse( &ds_ctd_options, json, &config ) );
 	return config;
 }
 
 static ds_ctd_truth water_of( double salinity, double temperature, double gauge_pressure, double time )
 {
-	return ( ds_ctd_truth ){ true, salinity, temperature, gauge_pressure, gauge_pressure + 101325, time };
+	return ( ds_ctd_truth ){ true, salinity, temperature, gauge_pressure, gauge_pressure + 101325, time, 0 };
 }
 
 static ds_ctd_state started( const ds_ctd_config *c, const ds_ctd_truth *truth, uint64_t run )
@@ -36,10 +36,10 @@ static ds_ctd read_at( const ds_ctd_config *c, ds_ctd_state *state, const ds_ctd
 static void test_options( void **state )
 {
 	(void)state;
-	kit_check_ranges( &ds_ctd_config_table, "" );
-	OK( ds_table_check( &ds_ctd_table ) );
+	kit_check_ranges( &ds_ctd_options, "" );
+	OK( ds_table_check( &ds_ctd_readings ) );
 	ds_ctd_config c;
-	FAILS( ds_table_parse( &ds_ctd_config_table, "{ \"temperature\": { \"minimum\": 3, \"maximum\": 2 } }", &c ),
+	FAILS( ds_table_parse( &ds_ctd_options, "{ \"temperature\": { \"minimum\": 3, \"maximum\": 2 } }", &c ),
 		DS_ERROR_RANGE, "minimum must be below maximum" );
 }
 
@@ -342,9 +342,9 @@ static void test_presets( void **state )
 {
 	(void)state;
 	ds_ctd_config c;
-	for ( int32_t i = 0; i < ds_ctd_config_table.preset_count; ++i )
+	for ( int32_t i = 0; i < ds_ctd_options.preset_count; ++i )
 	{
-		OK( ds_ctd_config_preset( ds_ctd_config_table.presets[i].name, &c ) );
+		OK( ds_ctd_config_preset( ds_ctd_options.presets[i].name, &c ) );
 	}
 	OK( ds_ctd_config_preset( "sbe19plus_v2", &c ) );
 	const double month = 365.25 / 12 * 86400;

@@ -10,8 +10,8 @@
 static void test_options( void **state )
 {
 	(void)state;
-	kit_check_ranges( &ds_depth_config_table, "" );
-	OK( ds_table_check( &ds_depth_table ) );
+	kit_check_ranges( &ds_depth_options, "" );
+	OK( ds_table_check( &ds_depth_readings ) );
 }
 
 // UNESCO 44, page 28: 9712.653 m at 10000 dbar and 30 degrees. Gibbs SeaWater toolbox, check values gsw_cv_v3_0 of z_from_p.

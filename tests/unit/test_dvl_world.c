@@ -432,7 +432,8 @@ static void test_bad_config( void **state )
 	config.noise = NAN;
 	def.config = &config;
 	ds_id id;
-	FAILS( ds_sensor_create( world, &def, &id ), DS_ERROR_NOT_FINITE, "noise must be finite" );
+	FAILS( ds_sensor_create( world, &def, &id ), DS_ERROR_NOT_FINITE,
+		"noise: expected a number in [0, 100] m/s, got nan" );
 	ds_world_destroy( world );
 }
 

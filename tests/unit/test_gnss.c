@@ -9,7 +9,7 @@
 static ds_gnss_config config_of( const char *json )
 {
 	ds_gnss_config config;
-	OK( ds_table_parse( &ds_gnss_config_table, json, &config ) );
+	OK( ds_table_parse( &ds_gnss_options, json, &config ) );
 	return config;
 }
 
@@ -33,8 +33,8 @@ static ds_gnss read_at( const ds_gnss_config *c, ds_gnss_state *state, double ti
 static void test_options( void **state )
 {
 	(void)state;
-	kit_check_ranges( &ds_gnss_config_table, "" );
-	OK( ds_table_check( &ds_gnss_table ) );
+	kit_check_ranges( &ds_gnss_options, "" );
+	OK( ds_table_check( &ds_gnss_readings ) );
 	ds_gnss_config c;
 	OK( ds_gnss_config_preset( "u_blox_m8", &c ) );
 	// circular error probable of a normal error: sigma sqrt( 2 ln 2 )

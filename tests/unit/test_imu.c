@@ -502,13 +502,13 @@ static void test_every_number_is_checked( void **state )
 	refuses( &c, DS_ERROR_ARGUMENT, "vibration" );
 	c.vibration = ( ds_array ){ NULL, 0 };
 	c.accel.g_sensitivity[4] = 1e-3;
-	refuses( &c, DS_ERROR_RANGE, "accel.g_sensitivity[4]" );
+	refuses( &c, DS_ERROR_RANGE, "g_sensitivity[4]" );
 	c.accel.g_sensitivity[4] = 0;
 	c.gyro.range = 1;
 	c.gyro.resolution = 2;
-	refuses( &c, DS_ERROR_RANGE, "gyro.resolution" );
+	refuses( &c, DS_ERROR_RANGE, "resolution" );
 	c.gyro.resolution = 1e-16;
-	refuses( &c, DS_ERROR_RANGE, "gyro.resolution" );
+	refuses( &c, DS_ERROR_RANGE, "resolution" );
 	c.gyro.resolution = 0;
 	c.output = 7;
 	refuses( &c, DS_ERROR_RANGE, "output" );

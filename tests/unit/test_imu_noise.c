@@ -186,6 +186,26 @@ static void test_markov_ensemble( void **state )
 	}
 }
 
+// A process that hardly moves is the same in samples of any interval, and at an instant.
+static void test_changing_intervals( void **state )
+{
+	(void)state;
+	ds_imu_config c = ds_imu_config_default();
+	c.gyro.markov_sigma[0] = 1;
+	c.gyro.markov_tau[0] = 1e9;
+	kit_imu imu = kit_imu_make( &c, 100, 3 );
+	imu.truth.interval = 0;
+	double start = kit_imu_next( &imu ).angular_velocity[0];
+	assert_true( fabs( start ) > 0.1 );
+	const double intervals[] = { 0.01, 0.01, 0.02, 0.01, 5, 0.001, 0, 0.001, 0.02, 0, 1e-4 };
+	for ( int i = 0; i < 11; ++i )
+	{
+		imu.truth.interval = intervals[i];
+		NEAR( kit_imu_next( &imu ).angular_velocity[0], start, 6 * sqrt( 2 * 5.1 / 1e9 ) );
+	}
+	ds_imu_destroy( imu.model );
+}
+
 // Random walk: variance K^2 t, Allan deviation K at 3 s, at every rate.
 static void test_walk( void **state )
 {
@@ -467,6 +487,7 @@ int main( void )
 		cmocka_unit_test( test_variance_behind_a_low_pass ),
 		cmocka_unit_test( test_residual_of_a_mean ),
 		cmocka_unit_test( test_markov_ensemble ),
+		cmocka_unit_test( test_changing_intervals ),
 		cmocka_unit_test( test_walk ),
 		cmocka_unit_test( test_bias_instability_is_flat ),
 		cmocka_unit_test( test_turn_on_bias ),

@@ -227,10 +227,11 @@ static void test_names( void **state )
 	ds_imu_config config, plain = ds_imu_config_default();
 	memset( &config, 0x5A, sizeof( config ) );
 	assert_int_equal( ds_imu_config_preset( "stim30", &config ), DS_ERROR_NOT_FOUND );
-	assert_string_equal( ds_last_error(), "there is no IMU preset \"stim30\"; did you mean \"stim300\"?" );
+	assert_non_null(
+		strstr( ds_last_error(), "imu_config: expected a preset, got \"stim30\"; did you mean \"stim300\"?" ) );
 	assert_memory_equal( &config, &plain, sizeof( config ) );
 	assert_int_equal( ds_imu_config_preset( "", &config ), DS_ERROR_NOT_FOUND );
-	assert_string_equal( ds_last_error(), "there is no IMU preset \"\"; deepsim imu presets lists them" );
+	assert_non_null( strstr( ds_last_error(), "got \"\"; there are \"paper_old\", " ) );
 	assert_int_equal( ds_imu_config_preset( NULL, &config ), DS_ERROR_ARGUMENT );
 	assert_int_equal( ds_imu_config_preset( "stim300", NULL ), DS_ERROR_ARGUMENT );
 	assert_int_equal( ds_table_check( ds_imu_config_table() ), DS_OK );

@@ -285,6 +285,9 @@ static void test_limits( void **state )
 	NEAR( r.field[1], 1.5e-6, 1e-15 );
 	NEAR( r.field[2], 1.6e-5, 1e-15 );
 	NEAR( r.variance[0], 1e-18 * 10 + 1e-14 / 12, 1e-25 );
+	c.range = 1.668e-5; // no multiple of the resolution: no reading lies beyond it
+	r = measure( &c, ds_v3( 0, 0, -2e-5 ), rpy( 0, 0, 0 ) );
+	NEAR( r.field[2], -1.66e-5, 1e-15 );
 	r = measure( &c, ds_v3( -1e-6, 1.5e-6, 1e-5 ), rpy( 0, 0, 0 ) );
 	assert_true( r.valid && r.heading_unreliable );
 	// as printed, variances turn with the axes

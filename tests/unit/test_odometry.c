@@ -6,7 +6,7 @@
 static ds_odometry_config config_of( const char *json )
 {
 	ds_odometry_config config;
-	OK( ds_table_parse( &ds_odometry_config_table, json, &config ) );
+	OK( ds_table_parse( &ds_odometry_options, json, &config ) );
 	return config;
 }
 
@@ -41,7 +41,7 @@ static ds_odometry run( const ds_odometry_config *c, uint64_t run, double time, 
 static void test_options( void **state )
 {
 	(void)state;
-	kit_check_ranges( &ds_odometry_config_table, "" );
+	kit_check_ranges( &ds_odometry_options, "" );
 }
 
 // Over runs each axis has the variance that the reading says, at any rate.

@@ -55,8 +55,8 @@ static void assert_refused( const ds_table *table, const char *json, const char 
 static void test_tables( void **state )
 {
 	(void)state;
-	const ds_table *tables[] = { &ds_odometry_config_table, &ds_odometry_table, &ds_pressure_config_table,
-		&ds_pressure_table, &ds_thruster_config_table, &ds_thruster_table };
+	const ds_table *tables[] = { &ds_odometry_options, &ds_odometry_readings, &ds_pressure_options,
+		&ds_pressure_readings, &ds_thruster_config_table, &ds_thruster_table };
 	for ( size_t i = 0; i < sizeof( tables ) / sizeof( tables[0] ); ++i )
 	{
 		if ( ds_table_check( tables[i] ) != DS_OK )
@@ -75,7 +75,7 @@ static void test_odometry_is_the_truth( void **state )
 {
 	(void)state;
 	ds_odometry_config config;
-	parse( &ds_odometry_config_table, "{}", &config );
+	parse( &ds_odometry_options, "{}", &config );
 	assert_true( ds_odometry_is_exact( &config ) );
 	double normal[DS_ODOMETRY_NORMALS] = { 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3 };
 	const double *given[] = { NULL, normal };
@@ -98,7 +98,7 @@ static void test_odometry_noise( void **state )
 {
 	(void)state;
 	ds_odometry_config config;
-	parse( &ds_odometry_config_table,
+	parse( &ds_odometry_options,
 		"{\"position_noise\": 2, \"attitude_noise_deg\": 0.01, \"linear_velocity_noise\": 0.03, "
 		"\"angular_velocity_noise\": 0.004}",
 		&config );
@@ -210,7 +210,7 @@ static double measure( const ds_pressure_config *config, const ds_water *water, 
 static double pressure_of( const char *json, const ds_water *water, double normal )
 {
 	ds_pressure_config config;
-	parse( &ds_pressure_config_table, json, &config );
+	parse( &ds_pressure_options, json, &config );
 	return measure( &config, water, normal );
 }
 
@@ -242,7 +242,7 @@ static void test_pressure_noise( void **state )
 	(void)state;
 	const ds_water water = { true, { 0, 0, 0 }, 1025, 201325, 100000, 4, 35, 1500 };
 	ds_pressure_config config;
-	parse( &ds_pressure_config_table, "{\"noise\": 25}", &config );
+	parse( &ds_pressure_options, "{\"noise\": 25}", &config );
 	ds_random random;
 	start_stream( &random, "pressure" );
 	double mean = 0, square = 0;
@@ -259,7 +259,7 @@ static void test_pressure_noise( void **state )
 static void test_pressure_config( void **state )
 {
 	(void)state;
-	const ds_table *table = &ds_pressure_config_table;
+	const ds_table *table = &ds_pressure_options;
 	assert_refused( table, "{\"minimum\": 5, \"maximum\": 5}", "minimum must be below maximum, got 5 and 5 Pa" );
 	assert_refused( table, "{\"noise\": -1}", "noise" );
 	assert_refused( table, "{\"reference\": \"depth\"}", "absolute" );

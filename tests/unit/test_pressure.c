@@ -1,12 +1,13 @@
 // The pressure gauge alone: every term against what it is by hand, the loop of its hysteresis, its statistics.
 
+#include "sea_kit.h"
 #include "sensor_kit.h"
 #include "sensors/pressure.h"
 
 static ds_pressure_config config_of( const char *json )
 {
 	ds_pressure_config config;
-	OK( ds_table_parse( &ds_pressure_config_table, json, &config ) );
+	OK( ds_table_parse( &ds_pressure_options, json, &config ) );
 	return config;
 }
 
@@ -18,7 +19,7 @@ static ds_random stream_of( uint32_t domain, uint64_t index )
 static ds_pressure_state started( const ds_pressure_config *c, double pressure, double temperature, uint64_t run )
 {
 	ds_random stream = ds_random_stream( run, "gauge", DS_RANDOM_RESET, 0 );
-	ds_pressure_truth truth = { pressure, temperature, 0 };
+	ds_pressure_truth truth = { pressure, temperature, 0, 0 };
 	ds_pressure_state state;
 	ds_pressure_reset( c, &truth, &stream, &state );
 	return state;
@@ -28,7 +29,7 @@ static ds_pressure read_at(
 	const ds_pressure_config *c, ds_pressure_state *state, double pressure, double temperature, double time )
 {
 	ds_random stream = stream_of( DS_RANDOM_SAMPLE, (uint64_t)llround( time * 1000 ) );
-	ds_pressure_truth truth = { pressure, temperature, time };
+	ds_pressure_truth truth = { pressure, temperature, time, 0 };
 	ds_pressure reading;
 	ds_pressure_measure( c, &truth, &stream, state, &reading );
 	return reading;
@@ -37,7 +38,7 @@ static ds_pressure read_at(
 static void test_options( void **state )
 {
 	(void)state;
-	kit_check_ranges( &ds_pressure_config_table, "" );
+	kit_check_ranges( &ds_pressure_options, "" );
 	ds_pressure_config c = ds_pressure_config_default(), zero = config_of( "{}" );
 	assert_memory_equal( &c, &zero, sizeof( c ) );
 }
@@ -108,6 +109,12 @@ static void test_range_and_resolution( void **state )
 	assert_true( !r.valid && r.pressure == 3e6 );
 	r = read_at( &c, &s, -5, 10, 3 );
 	assert_true( !r.valid && r.pressure == 0 );
+
+	// ends that are no multiples: no reading lies beyond them
+	c = config_of( "{ \"minimum\": 400, \"maximum\": 2999600, \"resolution\": 1000 }" );
+	s = started( &c, 101325, 10, 1 );
+	assert_true( read_at( &c, &s, 3.1e6, 10, 1 ).pressure == 2999000 );
+	assert_true( read_at( &c, &s, 0, 10, 2 ).pressure == 1000 );
 }
 
 // ---- hysteresis --------------------------------------------------------------------------------------------------
@@ -219,6 +226,57 @@ static void test_white_noise( void **state )
 	}
 }
 
+// The first sample is the mean of nothing: its density goes by the nominal period, without a world and in one, and is not left out.
+static void test_first_sample( void **state )
+{
+	(void)state;
+	ds_pressure_config c = config_of( "{ \"noise_density\": 10 }" );
+	kit_moments m = { 0 };
+	for ( uint64_t run = 0; run < 20000; ++run )
+	{
+		ds_pressure_state s = started( &c, 1e5, 20, run );
+		ds_pressure_truth truth = { 1e5, 20, 0, 0.25 };
+		ds_pressure r;
+		ds_random stream = stream_of( DS_RANDOM_SAMPLE, run );
+		ds_pressure_measure( &c, &truth, &stream, &s, &r );
+		kit_take( &m, r.pressure - 1e5 );
+		NEAR( r.variance, 400, 1e-9 );
+	}
+	KIT_NORMAL( m, 0, 20 );
+	static const char *const types[3] = { "'pressure', 'config': { 'noise_density': 10 }",
+		"'depth', 'config': { 'gauge': { 'noise_density': 10 } }",
+		"'ctd', 'config': { 'pressure': { 'noise_density': 10 } }" };
+	for ( int i = 0; i < 3; ++i )
+	{
+		char rest[512];
+		snprintf( rest, sizeof( rest ),
+			", 'rate': 20, 'duration': 1, 'bodies': [ { 'name': 'b', 'mass': 10, 'inertia': [1, 1, 1], 'fixed': true, "
+			"'pose': { 'position': [0, 0, 9] } } ], 'sensors': [ { 'name': 's', 'body': 'b', 'rate': 4, 'type': %s } ]",
+			types[i] );
+		ds_world *world = sea_world( "{}", rest );
+		OK( ds_world_step( world, 1 ) );
+		ds_id id;
+		OK( ds_world_find( world, DS_SENSOR, "s", &id ) );
+		union
+		{
+			ds_pressure pressure;
+			ds_depth depth;
+			ds_ctd ctd;
+		} r;
+		memset( &r, 0, sizeof( r ) );
+		OK( ds_sensor_latest( world, id, NULL, &r,
+			i == 0   ? sizeof( r.pressure )
+			: i == 1 ? sizeof( r.depth )
+					 : sizeof( r.ctd ) ) );
+		double slope = 1 / ( 1025 * 9.81 );
+		double variance = i == 0   ? r.pressure.variance
+						  : i == 1 ? r.depth.variance / ( slope * slope )
+								   : r.ctd.pressure_variance;
+		NEAR( variance, 400, 10 );
+		ds_world_destroy( world );
+	}
+}
+
 // Over many runs, turn-on bias, random walk and Gauss-Markov process have the variance that the reading says.
 static void test_slow_errors( void **state )
 {
@@ -238,7 +296,7 @@ static void test_slow_errors( void **state )
 			for ( int i = 1; i <= 30; ++i )
 			{
 				ds_random stream = ds_random_stream( run, "gauge", DS_RANDOM_SAMPLE, (uint64_t)i );
-				ds_pressure_truth truth = { 1e5, 20, 10.0 * i };
+				ds_pressure_truth truth = { 1e5, 20, 10.0 * i, 0 };
 				ds_pressure_measure( &c, &truth, &stream, &s, &r );
 			}
 			kit_take( &m, r.pressure - 1e5 );
@@ -261,7 +319,7 @@ static void test_correlation( void **state )
 		for ( int i = 1; i <= 4; ++i )
 		{
 			ds_random stream = ds_random_stream( run, "gauge", DS_RANDOM_SAMPLE, (uint64_t)i );
-			ds_pressure_truth truth = { 0, 20, 12.5 * i };
+			ds_pressure_truth truth = { 0, 20, 12.5 * i, 0 };
 			ds_pressure r;
 			ds_pressure_measure( &c, &truth, &stream, &s, &r );
 			last = r.pressure;
@@ -302,16 +360,16 @@ static void test_presets( void **state )
 {
 	(void)state;
 	ds_pressure_config c;
-	for ( int32_t i = 0; i < ds_pressure_config_table.preset_count; ++i )
+	for ( int32_t i = 0; i < ds_pressure_options.preset_count; ++i )
 	{
-		OK( ds_pressure_config_preset( ds_pressure_config_table.presets[i].name, &c ) );
+		OK( ds_pressure_config_preset( ds_pressure_options.presets[i].name, &c ) );
 	}
 	OK( ds_pressure_config_preset( "digiquartz_7000m", &c ) );
 	NEAR( c.turn_on, 0.5 * 0.0002 * 7e7, 1e-9 );
 	NEAR( c.ageing * 365.25 * 86400, 0.0002 * 7e7, 5 );
 	NEAR( c.resolution, 2.5e-5 * 7e7, 1e-9 );
 	FAILS( ds_pressure_config_preset( "bar3", &c ), DS_ERROR_NOT_FOUND, "did you mean \"bar30\"" );
-	FAILS( ds_pressure_config_preset( NULL, &c ), DS_ERROR_NOT_FOUND, "no preset" );
+	FAILS( ds_pressure_config_preset( NULL, &c ), DS_ERROR_ARGUMENT, "must not be NULL" );
 }
 
 static void test_life( void **state )
@@ -366,6 +424,7 @@ int main( void )
 		cmocka_unit_test( test_minor_loops ),
 		cmocka_unit_test( test_hysteresis_has_no_rate ),
 		cmocka_unit_test( test_white_noise ),
+		cmocka_unit_test( test_first_sample ),
 		cmocka_unit_test( test_slow_errors ),
 		cmocka_unit_test( test_correlation ),
 		cmocka_unit_test( test_terms_are_apart ),

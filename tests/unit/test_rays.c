@@ -347,6 +347,60 @@ static void test_packets( void **state )
 	}
 }
 
+// A ray about a corner of blocks of cells: through it, along the lines between them, or beside it by little.
+static ds_ray ray_at_lines( uint64_t *s, double north, double east, double spacing )
+{
+	static const double beside[] = { 0, 0, 1e-13, -1e-13, 1e-7, -1e-7, 2e-5, -2e-5 };
+	static const double ways[] = { 0, 0, 1, -1, 0.5, 1e-9, -3e-3, 0.3 };
+	int pick[6];
+	for ( int i = 0; i < 6; ++i )
+	{
+		pick[i] = (int)( 3.9999 * ( 1 + kit_uniform( s ) ) );
+	}
+	ds_vec3 corner = ds_v3( north + spacing * ( DS_RAY_BLOCK * ( 2 + pick[0] ) + beside[pick[2]] ),
+		east + spacing * ( DS_RAY_BLOCK * ( 2 + pick[1] ) + beside[pick[3]] ), 30 + 4 * kit_uniform( s ) );
+	ds_vec3 d = ds_v3( ways[pick[4]], ways[pick[5]], kit_uniform( s ) > 0 ? 1 : -0.2 );
+	return kit_ray( ds_mad( corner, -12 * ( 1 + kit_uniform( s ) ), d ), d, kit_uniform( s ) > -0.5 ? 1000 : 20 );
+}
+
+// A few rays with a short way go without the tree, many with it: the same bits.
+static void test_short_ways( void **state )
+{
+	(void)state;
+	for ( int kind = 0; kind < 3; ++kind )
+	{
+		// lines at exact numbers; far off; spacing that is no exact number
+		ds_vec3 place = kind == 1 ? ds_v3( 4e5, -1e6, 30 ) : ds_v3( 0, 0, 30 );
+		double spacing = kind == 2 ? 0.7 : 0.5;
+		ds_terrain *terrain = kit_hills( 101, 97, spacing, place, kind == 0 );
+		ds_ray_scene *scene = kit_scene( terrain );
+		uint64_t s = 79;
+		int hits = 0;
+		for ( int i = 0; i < 3000; ++i )
+		{
+			ds_ray ray[DS_RAY_LANES];
+			ds_ray_found found[DS_RAY_LANES], few[DS_RAY_LANES];
+			for ( int k = 0; k < DS_RAY_LANES; ++k )
+			{
+				ray[k] = ray_at_lines( &s, place.x - 50 * spacing, place.y - 48 * spacing, spacing );
+			}
+			ds_ray_scene_cast( scene, ray, DS_RAY_LANES, found );
+			for ( int k = 0; k < DS_RAY_LANES; k += 4 )
+			{
+				ds_ray_scene_cast( scene, ray + k, 1 + ( i + k / 4 ) % 4, few + k );
+				for ( int j = k; j <= k + ( i + k / 4 ) % 4; ++j )
+				{
+					same_found( few + j, found + j, i );
+					hits += few[j].distance >= 0;
+				}
+			}
+		}
+		assert_true( hits > 10000 );
+		ds_ray_scene_destroy( scene );
+		ds_terrain_release( terrain );
+	}
+}
+
 static void test_variants( void **state )
 {
 	(void)state;
@@ -371,6 +425,7 @@ static void test_variants( void **state )
 	for ( int i = 0; i < 3000; ++i )
 	{
 		ds_ray_packet start = { .lanes = (uint32_t)( 0x8000 * ( 1 + kit_uniform( &s ) ) ) | 1, .origin = { { 0 } } };
+		start.lanes &= i % 3 == 0 ? 0x1111 : 0xffff;
 		for ( int k = 0; k < DS_RAY_LANES; ++k )
 		{
 			ds_ray r = kit_random_ray( &s, ds_v3( 0, 0, 30 ), 30 );
@@ -466,6 +521,7 @@ int main( void )
 		cmocka_unit_test( test_strange_rays ),
 		cmocka_unit_test( test_normals ),
 		cmocka_unit_test( test_packets ),
+		cmocka_unit_test( test_short_ways ),
 		cmocka_unit_test( test_variants ),
 		cmocka_unit_test( test_shared ),
 	};

@@ -1,7 +1,7 @@
 // Presets of the companion sensors: values of real instruments by name, each with its source.
 
-#ifndef DEEPSIM_SENSORS_PRESET_H
-#define DEEPSIM_SENSORS_PRESET_H
+#ifndef DEEPSIM_SENSORS_PRESETS_H
+#define DEEPSIM_SENSORS_PRESETS_H
 
 #include "deepsim/field.h"
 
@@ -12,8 +12,5 @@
 extern const ds_preset ds_pressure_presets[DS_PRESSURE_PRESETS];
 extern const ds_preset ds_ctd_presets[DS_CTD_PRESETS];
 extern const ds_preset ds_gnss_presets[DS_GNSS_PRESETS];
-
-// Fills a config with a preset's values over its table's defaults: DS_ERROR_NOT_FOUND names the nearest.
-ds_status ds_preset_parse( const ds_table *table, const char *name, void *config );
 
 #endif

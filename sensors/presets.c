@@ -1,12 +1,7 @@
 // Real instruments. Where a source gives a bound of accuracy, it is taken as two standard deviations of a bias that a run draws;
 // a typical stability is taken as a steady drift of that rate. What a source does not say stays at its default, which is no error.
 
-#include "sensors/preset.h"
-
-#include "base/base.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "sensors/presets.h"
 
 // Blue Robotics Bar30 (README of bluerobotics/bar30-pressure-sensor): 50 mbar from 0 to 6 bar. TE Connectivity, data sheet
 // MS5837-30BA: 0 to 30 bar, resolution 0.2 mbar, taken as white noise.
@@ -49,23 +44,3 @@ const ds_preset ds_gnss_presets[DS_GNSS_PRESETS] = {
 		"\"vertical_velocity_noise\": 0.05, \"cold_start\": 26, \"warm_start\": 26, \"reacquisition\": 1 }",
 		"u-blox M8, GPS and GLONASS: specifications of the MAX-M8Q HAT; vertical error and warm start are guesses" },
 };
-
-ds_status ds_preset_parse( const ds_table *table, const char *name, void *config )
-{
-	const char *names[16];
-	size_t count = 0;
-	for ( int32_t i = 0; i < table->preset_count && name; ++i )
-	{
-		if ( strcmp( table->presets[i].name, name ) == 0 )
-		{
-			return ds_table_parse( table, table->presets[i].json, config );
-		}
-		if ( count < sizeof( names ) / sizeof( names[0] ) )
-		{
-			names[count++] = table->presets[i].name;
-		}
-	}
-	const char *nearest = name ? ds_nearest_name( name, names, count ) : NULL;
-	return ds_error( DS_ERROR_NOT_FOUND, "%s has no preset \"%s\"%s%s%s", table->name, name ? name : "",
-		nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "" );
-}

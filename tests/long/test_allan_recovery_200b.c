@@ -1,0 +1,15 @@
+// What the Allan fit recovers from 9 hours of simulated IMU data at 200 Hz: every other config, from the second on.
+
+#include "tests/long/allan_recovery_cases.h"
+
+static void test_recovery( void **state )
+{
+	(void)state;
+	recover_all( 200, 1, 2 );
+}
+
+int main( void )
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test( test_recovery ) };
+	return cmocka_run_group_tests( tests, NULL, NULL );
+}
