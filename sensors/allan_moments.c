@@ -50,11 +50,6 @@ static double walk_at( const ds_allan_process *a, double t )
 	return t * t * t;
 }
 
-static double markov_near( const ds_allan_process *a, double t )
-{
-	return markov_g( t * a->x, true );
-}
-
 static double markov_far( const ds_allan_process *a, double t )
 {
 	return markov_g( t * a->x, false );
@@ -92,6 +87,12 @@ static double smoothed( const ds_allan_basis *basis, lag_value *g, const ds_alla
 
 // ---- set-up ------------------------------------------------------------------------------------------------------
 
+// Remainder of values at lags 0 and 1.
+static ds_allan_remainder remainder_through( const ds_allan_basis *basis, double at0, double at1 )
+{
+	return ( ds_allan_remainder ){ at0, ( at1 * exp( basis->decay ) - at0 * cos( basis->turn ) ) / sin( basis->turn ) };
+}
+
 // Factor Sum rho_(t+j) odd(j) over j > 0, from its values at t = 0 and 1.
 static ds_allan_remainder remainder_of(
 	const ds_allan_basis *basis, lag_value *odd, const ds_allan_process *a, double factor )
@@ -105,7 +106,7 @@ static ds_allan_remainder remainder_of(
 		rho2 = rho1;
 		rho1 = rho;
 	}
-	return ( ds_allan_remainder ){ at0, ( at1 * exp( basis->decay ) - at0 * cos( basis->turn ) ) / sin( basis->turn ) };
+	return remainder_through( basis, at0, at1 );
 }
 
 // Autocorrelation of the low-pass of the IMU model (sensors/lowpass.h): bilinear transform of a two-pole Butterworth filter,
@@ -152,23 +153,34 @@ static void low_pass( ds_allan_basis *basis, double bandwidth )
 	basis->walk = remainder_of( basis, walk_at, NULL, 2 );
 }
 
+// The spectrum of the low-pass at z = e^x, over that at 1: |H|^2 is H(z) H(1/z), b^2 (z + 2 + 1/z)^2 over the poles' part.
+static double gain_at( const ds_allan_basis *basis, double x )
+{
+	double r0 = basis->recursion[0], r1 = basis->recursion[1], z = exp( -x ), rest = 1 - r0 - r1;
+	double zeros = 0.25 * ( 1 + z ) * ( 1 + z ), here = 1 - z * ( r0 + r1 * z ), there = z * z - r0 * z - r1;
+	return zeros * zeros * rest * rest / ( here * there );
+}
+
 static void add_process( ds_allan_basis *basis, int32_t term, double sigma, double tau )
 {
-	double x = basis->dt / tau, reach = (double)basis->reach;
+	double x = basis->dt / tau;
 	ds_allan_process *a = &basis->processes[basis->count++];
 	*a = ( ds_allan_process ){ .term = term, .x = x, .scale = sigma * sigma * tau * tau, .gain = 1 };
-	a->closed = reach == 0 || x < 0.5 * basis->decay;
-	if ( reach > 0 && a->closed )
+	if ( basis->reach == 0 )
+	{
+		return;
+	}
+	if ( x < 0.5 * basis->decay )
 	{
 		a->excess = smoothed( basis, cosh_rest, a, 0 );
 		a->gain = 1 + 0.5 * basis->width * x * x + a->excess;
 		a->remainder = remainder_of( basis, sinh_rest, a, -2 );
+		return;
 	}
-	else if ( reach > 0 )
-	{
-		a->zero[0] = smoothed( basis, markov_far, a, 0 );
-		a->zero[1] = smoothed( basis, markov_near, a, 0 );
-	}
+	a->gain = gain_at( basis, x );
+	a->excess = a->gain - 1 - 0.5 * basis->width * x * x;
+	a->remainder = remainder_through( basis, smoothed( basis, markov_far, a, 0 ) - a->gain,
+		smoothed( basis, markov_far, a, 1 ) - a->gain * exp( -x ) - x );
 }
 
 ds_allan_basis ds_allan_basis_make( double dt, double bandwidth, double markov_tau, uint32_t terms )
@@ -244,23 +256,15 @@ static double remainder_at( const ds_allan_remainder *r, const double wave[2] )
 static double markov_value(
 	const ds_allan_basis *basis, const ds_allan_process *a, bool near, double t, const double wave[2] )
 {
-	double u = t * a->x, reach = (double)basis->reach;
-	if ( reach == 0 )
+	double u = t * a->x;
+	if ( basis->reach == 0 )
 	{
 		return markov_g( u, near );
 	}
-	if ( a->closed )
-	{
-		double e = u < 80 ? exp( -u ) : 0;
-		double far = near ? markov_g( u, true ) + 0.5 * basis->width * a->x * a->x * expm1( -u ) + a->excess * e
-						  : a->gain * e + u;
-		return far + remainder_at( &a->remainder, wave );
-	}
-	if ( t == 0 )
-	{
-		return a->zero[near];
-	}
-	return ( t - reach ) * a->x > 50 ? u : smoothed( basis, near ? markov_near : markov_far, a, t );
+	double e = u < 80 ? exp( -u ) : 0;
+	double far =
+		near ? markov_g( u, true ) + 0.5 * basis->width * a->x * a->x * expm1( -u ) + a->excess * e : a->gain * e + u;
+	return far + remainder_at( &a->remainder, wave );
 }
 
 // Lags between the points of two differences, k apart, each once, and the products of their coefficients. Returns how many.
@@ -294,17 +298,14 @@ static void covariances( const pairing *p, double k, double out[] )
 	const ds_allan_basis *basis = p->basis;
 	double reach = (double)basis->reach, dt = basis->dt, q = 0, n = 0, walk = 0;
 	bool white = basis->terms >> DS_ALLAN_N & 1, walks = basis->terms >> DS_ALLAN_K & 1;
-	bool apart[DS_FLICKER_COUNT + 1], all_apart = gap >= reach;
 	for ( int32_t i = 0; i < basis->count; ++i )
 	{
 		const ds_allan_process *a = &basis->processes[i];
 		double u = gap * a->x;
-		apart[i] = gap >= reach && ( a->closed || ( gap - reach ) * a->x > 50 );
-		out[a->term] += apart[i] && a->closed && u < 80 ? a->scale * p->apart[i] * a->gain * exp( -u ) : 0;
-		all_apart = all_apart && apart[i];
+		out[a->term] += gap >= reach && u < 80 ? a->scale * p->apart[i] * a->gain * exp( -u ) : 0;
 	}
 	// apart, polynomials drop out; what touches has a quantisation error in common
-	if ( all_apart && gap > 0 )
+	if ( gap >= reach && gap > 0 )
 	{
 		return;
 	}
@@ -324,10 +325,10 @@ static void covariances( const pairing *p, double k, double out[] )
 			n -= white ? c * ( t + remainder_at( &basis->white, wave ) ) : 0;
 			walk += walks ? c * ( t * t * t + 3 * basis->width * t + remainder_at( &basis->walk, wave ) ) : 0;
 		}
-		for ( int32_t j = 0; j < basis->count; ++j )
+		for ( int32_t j = 0; gap < reach && j < basis->count; ++j )
 		{
 			const ds_allan_process *a = &basis->processes[j];
-			out[a->term] -= apart[j] ? 0 : a->scale * c * markov_value( basis, a, p->near[j], t, wave );
+			out[a->term] -= a->scale * c * markov_value( basis, a, p->near[j], t, wave );
 		}
 	}
 	out[DS_ALLAN_Q] = basis->terms >> DS_ALLAN_Q & 1 ? q : 0;

@@ -2,8 +2,8 @@
 //
 // With the phase x(t) = Int y dt, an estimate of order p (2: Allan, 3: Hadamard) is a mean of squares of p-th differences of x
 // over steps of m samples. Each noise term has a generalised covariance g(t) of its phase, so that the covariance of any two such
-// differences is Sum a_i b_l g(t_i - t_l); powers t^0 and t^2 of g drop out of it. For one-sided densities as IEEE Std 952 has
-// them, coefficients 1:
+// differences is Sum a_i b_l g(t_i - t_l); powers t^0 and t^2 of g drop out of it. For two-sided densities as IEEE Std 952 has
+// them (white noise N^2 at every frequency, of both signs), coefficients 1:
 //   Q   g = 1 at t = 0, else 0           (independent errors of the phase samples)
 //   N   g = -|t| / 2
 //   K   g = |t|^3 / 12
@@ -29,7 +29,9 @@ enum
 };
 
 // The low-pass makes g(t) to Sum rho_j g( t - j ). For the terms here that is a closed form, and where the filter reaches over the
-// kink at t = 0, a remainder Sum rho_(t+j) ( g(j) - g(-j) ): a sum of its poles' powers, e^(-decay t) ( c cos wt + s sin wt ).
+// kink at t = 0, a remainder of its poles' powers, e^(-decay t) ( c cos wt + s sin wt ). e^-u behind the filter is S e^-u and a
+// remainder: partial fractions of the product of two spectra, where S is the filter's at the pole e^-x of the process. The poles of
+// both never meet, for those of the filter are complex: nothing is lost whichever is the faster.
 typedef struct ds_allan_remainder
 {
 	double c, s;
@@ -41,11 +43,8 @@ typedef struct ds_allan_process
 	int32_t term;
 	double x; // dt / T
 	double scale; // sigma^2 T^2
-	bool
-		closed; // slower than the low-pass: else it is summed, for the closed form would be a difference of large numbers
-	double gain, excess; // of e^-u: Sum rho_j cosh( j x ), and what it exceeds 1 + width x^2 / 2 by
-	ds_allan_remainder remainder;
-	double zero[2]; // summed, at lag 0: in the form for long and for short lags
+	double gain, excess; // of e^-u: S, and what it exceeds 1 + width x^2 / 2 by
+	ds_allan_remainder remainder; // of e^-u + u
 } ds_allan_process;
 
 // What the second moments of the terms depend on besides their coefficients.

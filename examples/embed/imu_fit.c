@@ -67,7 +67,7 @@ static int read_curve( const char *path, curve *c )
 static int fit_triad( const curve *c, int first, ds_allan_model models[3] )
 {
 	double least = INFINITY;
-	for ( double bandwidth = 50; bandwidth < 95; bandwidth += 10 )
+	for ( double bandwidth = 60; bandwidth < 95; bandwidth += 10 )
 	{
 		ds_allan_fit_options options = ds_allan_fit_options_default();
 		options.markov = true;

@@ -46,7 +46,8 @@ DS_API int64_t ds_allan_taus( int64_t longest, int32_t per_decade, int64_t *m, i
 // Deviations of `count` samples of rate at the averaging times `m` (rising), into `points` (`m_count` of them). `confidence` of the
 // intervals, 0.95 for example; 0: none are made, and freedom, interval and noise are 0.
 // Intervals are those of chi squared, with equivalent degrees of freedom by Greenhall and Riley (2003) for the noise that the lag-1
-// autocorrelation of the clusters shows (Riley and Greenhall 2004): SP 1065, sections 5.3 to 5.5.
+// autocorrelation of the clusters shows (Riley and Greenhall 2004): SP 1065, sections 5.3 to 5.5. Noise behind a low-pass follows no
+// power law at averaging times below 1 / bandwidth: there these intervals are too narrow; ds_allan_theory_interval knows the filter.
 // Errors: RANGE (an m that leaves no difference, a rate outside 1e-12 to 1e15 Hz, a sample beyond +-1e100), NOT_FINITE (the sample named), MEMORY.
 DS_API ds_status ds_allan_deviation( ds_allan_kind kind, const double *data, int64_t count, double rate,
 	const int64_t *m, int64_t m_count, double confidence, ds_allan_point *points );

@@ -41,7 +41,9 @@ typedef enum ds_magnetometer_order
 // Start from ds_magnetometer_config_default(): a sensor without errors.
 typedef struct ds_magnetometer_config
 {
-	double N[3]; // white noise, one-sided density [T/sqrt(Hz)]: a sample's standard deviation is N sqrt(rate)
+	// white noise, two-sided density as IEEE 952 has it [T/sqrt(Hz)]: a sample's standard deviation is N sqrt(rate); a one-sided
+	// density is sqrt(2) N
+	double N[3];
 	double K[3]; // bias walk [T/s/sqrt(Hz)]: it grows by K sqrt(t)
 	double markov_sigma[3],
 		markov_tau[3]; // Gauss-Markov process: standard deviation [T], correlation time [s]; started stationary

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_MISFIT                                                                                                    \
+	4.0 // chi squared over its degrees of freedom; these are 25 or so, and by chance it is hardly above 2
+
 const char *allan_kind_name( ds_allan_kind kind )
 {
 	static const char *const names[DS_ALLAN_KIND_COUNT] = { "adev", "oadev", "mdev", "hdev", "ohdev", "tdev" };
@@ -147,6 +150,16 @@ static void print_fit( const allan_result *r, const allan_column *c )
 	}
 	printf( "  minimum %.5g %s at %.4g s%s\n", c->fit.minimum, c->unit, c->fit.minimum_tau,
 		c->fit.falling ? "; at a tenth of the record it still falls: bias instability was not reached" : "" );
+	if ( !( c->fit.misfit <= MOST_MISFIT ) ) // or it could not even be told
+	{
+		printf(
+			"  misfit  %.3g, where noise of this model has 1: the curve is not of these terms, and coefficients and "
+			"intervals mean\n          little. %s\n",
+			c->fit.misfit,
+			r->bandwidth > 0
+				? "Does --bandwidth agree with the sensor's low-pass?"
+				: "A low-pass in the sensor (--bandwidth), vibration or a drift of temperature does that" );
+	}
 }
 
 // ---- the config --------------------------------------------------------------------------------------------------
@@ -177,6 +190,11 @@ static bool put_triad( ds_json_writer *json, const allan_result *r, allan_triad 
 	}
 	ds_json_key( json, key );
 	ds_json_begin( json, '{' );
+	if ( r->bandwidth > 0 )
+	{
+		ds_json_key( json, "bandwidth" ); // the coefficients are those before it
+		put_rounded( json, r->bandwidth );
+	}
 	// quantisation is not a density: the model has it as its least step
 	for ( int term = 1; term < ALLAN_TERMS; ++term )
 	{

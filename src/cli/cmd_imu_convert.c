@@ -105,6 +105,10 @@ static void print_note( const ds_imu_quantity *q, const char *text )
 		printf( "  note    if it is the lowest point of an Allan deviation, B is that over 0.664: %.6g\n",
 			q->value / 0.664 );
 	}
+	if ( is( q, "B" ) && strstr( text, "rms" ) )
+	{
+		printf( "  note    if it is the noise in a bandwidth W, this is no B: N is it over sqrt( 2 W )\n" );
+	}
 }
 
 static int print_quantity( const char *text, const char *to )

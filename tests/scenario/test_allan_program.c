@@ -268,7 +268,8 @@ static void test_interrupt( void **state )
 	(void)state;
 	char line[1024];
 	snprintf( line, sizeof( line ),
-		"cd '%s' && rm -f pipe && mkfifo -m 600 pipe && { '%s' allan pipe --column gx >'%s' 2>'%s' & deepsim=$!; { cat imu.csv; "
+		"cd '%s' && rm -f pipe && mkfifo -m 600 pipe && { '%s' allan pipe --column gx >'%s' 2>'%s' & deepsim=$!; { cat "
+		"imu.csv; "
 		"sleep 1; "
 		"kill -INT $deepsim; sleep 0.2; } >pipe; wait $deepsim; code=$?; rm pipe; exit $code; }",
 		DEEPSIM_TEST_TMP, DEEPSIM_PROGRAM, OUT, ERR );
@@ -277,9 +278,40 @@ static void test_interrupt( void **state )
 	expect_text( OUT, "freedom" );
 }
 
+static void expect_no_text( const char *path, const char *part )
+{
+	char *text = read_file( path );
+	assert_non_null( text );
+	assert_null( strstr( text, part ) );
+	free( text );
+}
+
+// Noise behind a low-pass: with the bandwidth the fit finds what is before it, and the config gives the same sensor again; without,
+// or with a wrong one, the report says that the terms do not describe the curve.
+static void test_bandwidth( void **state )
+{
+	(void)state;
+	assert_int_equal(
+		deepsim( "imu record --preset mti1 --set gyro.bandwidth=5 --hours 0.2 --rate 100 --seed 3 -o filtered.csv "
+				 "--quiet" ),
+		0 );
+	assert_int_equal( deepsim( "allan filtered.csv --column gx --bandwidth 5 --quiet" ), 0 );
+	expect_text( OUT, "\t\t\"bandwidth\": 5,\n\t\t\"N\": 0.000122" ); // 0.007 deg/s/sqrt(Hz)
+	expect_no_text( OUT, "misfit" );
+	assert_int_equal( deepsim( "allan filtered.csv --column gx --quiet" ), 0 );
+	expect_text( OUT, "A low-pass in the sensor (--bandwidth)" );
+	expect_no_text( OUT, "\"bandwidth\"" );
+	assert_int_equal( deepsim( "allan filtered.csv --column gx --bandwidth 20 --quiet" ), 0 );
+	expect_text( OUT, "Does --bandwidth agree with the sensor's low-pass?" );
+	// far below what is in the record, where nothing fits at all; it is as quick
+	assert_int_equal( deepsim( "allan filtered.csv --column gx --bandwidth 0.1 --quiet" ), 0 );
+	expect_text( OUT, "Does --bandwidth agree with the sensor's low-pass?" );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test( test_bandwidth ),
 		cmocka_unit_test( test_report ),
 		cmocka_unit_test( test_config ),
 		cmocka_unit_test( test_others ),

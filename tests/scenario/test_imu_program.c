@@ -57,6 +57,9 @@ static void test_convert( void **state )
 		"  config  gyro.scale, accel.scale: error of the scale factor\n"
 		"  also    0.05 %, 500 ppm\n" );
 	// a noise density may be one-sided
+	// "total rms noise" of a data sheet
+	assert_int_equal( deepsim( "imu convert '0.05 °/s rms'" ), 0 );
+	expect_text( OUT, "this is no B: N is it over sqrt( 2 W )" );
 	assert_int_equal( deepsim( "imu convert '0.004 °/s/√Hz'" ), 0 );
 	expect_text( OUT, "N is that over sqrt(2): 4.93654e-05" );
 	expect_output( "imu convert '0.66 deg/sqrt(h)' --to dps/rtHz", "0.011 dps/rtHz\n" );

@@ -260,6 +260,10 @@ static const ds_allan_model mixtures[] = {
 	{ .markov_sigma = 1, .markov_tau = 0.11 },
 	{ .N = 0.1, .B = 1, .K = 0.8, .markov_sigma = 2, .markov_tau = 0.5 },
 	{ .N = 1, .bandwidth = 12 },
+	// processes faster and slower than the low-pass, and as fast
+	{ .B = 1, .bandwidth = 14 },
+	{ .markov_sigma = 1, .markov_tau = 0.004, .bandwidth = 9 },
+	{ .markov_sigma = 1, .markov_tau = 0.02, .bandwidth = 9 },
 	{ .N = 0.1, .B = 1, .K = 0.8, .markov_sigma = 2, .markov_tau = 0.5, .bandwidth = 20 },
 };
 
