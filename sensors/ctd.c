@@ -182,7 +182,7 @@ void ds_ctd_measure( const ds_ctd_config *config, const ds_ctd_truth *truth, con
 {
 	double normal[NORMALS];
 	if ( !ds_is_truth( fabs( truth->salinity ) + fabs( truth->temperature ) + fabs( truth->gauge_pressure ) +
-					   fabs( truth->pressure ) + fabs( truth->time ) ) )
+					   fabs( truth->pressure ) + fabs( truth->time ) + fabs( truth->period ) ) )
 	{
 		memset( reading, 0, sizeof( *reading ) );
 		return;

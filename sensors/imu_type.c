@@ -50,15 +50,10 @@ static ds_status reset( const void *model, void *state, ds_context *context )
 }
 
 // A field of one number in a unit, or NULL.
-static const ds_field *field_of( const ds_input *input, const char *name, const char *unit )
+static const ds_field *number_in( const ds_input *input, const char *name, const char *unit )
 {
 	const ds_field *field = ds_input_field( input, DS_FIELD_F64, name );
 	return field && field->count == 1 && strcmp( field->unit, unit ) == 0 ? field : NULL;
-}
-
-static double number_of( const ds_input *input, const ds_field *field )
-{
-	return *(const double *)ds_input_value( input, field );
 }
 
 // Speed of what lines of vibration follow [rev/s]: what the input says, or what its thrust takes.
@@ -70,7 +65,7 @@ static ds_status followed_speed( const imu_model *m, const ds_context *context, 
 	{
 		return DS_OK;
 	}
-	const ds_field *turns = field_of( input, "speed", "rev/s" ), *thrust = field_of( input, "thrust", "N" );
+	const ds_field *turns = number_in( input, "speed", "rev/s" ), *thrust = number_in( input, "thrust", "N" );
 	if ( turns == NULL && thrust == NULL )
 	{
 		return context->host->error( DS_ERROR_NOT_FOUND,
@@ -79,7 +74,8 @@ static ds_status followed_speed( const imu_model *m, const ds_context *context, 
 	}
 	if ( input->header )
 	{
-		*speed = turns ? number_of( input, turns ) : m->propeller_speed * sqrt( fabs( number_of( input, thrust ) ) );
+		const double *number = ds_input_value( input, turns ? turns : thrust );
+		*speed = turns ? *number : m->propeller_speed * sqrt( fabs( *number ) );
 	}
 	return DS_OK;
 }

@@ -134,7 +134,8 @@ void ds_pressure_reset( const ds_pressure_config *config, const ds_pressure_trut
 void ds_pressure_step( const ds_pressure_config *config, const ds_pressure_truth *truth,
 	const double normal[DS_PRESSURE_NORMALS], ds_pressure_state *state, ds_pressure *reading )
 {
-	if ( !ds_is_truth( fabs( truth->pressure ) + fabs( truth->temperature ) + fabs( truth->time ) ) )
+	if ( !ds_is_truth(
+			 fabs( truth->pressure ) + fabs( truth->temperature ) + fabs( truth->time ) + fabs( truth->period ) ) )
 	{
 		*reading = ( ds_pressure ){ .pressure = NAN, .temperature = NAN, .variance = NAN, .bias_variance = NAN };
 		return;
@@ -152,7 +153,7 @@ void ds_pressure_step( const ds_pressure_config *config, const ds_pressure_truth
 
 	double white = config->noise * config->noise;
 	const double mean = dt > 0 ? dt : truth->period;
-	if ( mean > 0 )
+	if ( mean > 1e-12 )
 	{
 		white += config->noise_density * config->noise_density / mean;
 	}

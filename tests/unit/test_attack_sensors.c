@@ -252,11 +252,11 @@ static void test_gauges( void **state )
 	config.hysteresis = 1e-4;
 	config.thermal_tau = 10;
 	config.noise_density = 1;
-	for ( size_t k = 0; k < 3; ++k )
+	for ( size_t k = 0; k < sizeof( members ) / sizeof( members[0] ); ++k )
 	{
 		for ( size_t i = 0; i < STRANGE; ++i )
 		{
-			ds_pressure_truth truth = { 1e6, 4, 0, 1 };
+			ds_pressure_truth truth = { .pressure = 1e6, .temperature = 4, .period = 1 };
 			ds_pressure_state gauge;
 			ds_pressure reading;
 			ds_random stream = ds_random_stream( 1, "p", DS_RANDOM_RESET, 0 );
@@ -267,7 +267,7 @@ static void test_gauges( void **state )
 			{
 				fail_msg( "a valid reading that is not finite: member %zu is %g", k, strange[i] );
 			}
-			truth = ( ds_pressure_truth ){ 1e6, 4, 10, 1 };
+			truth = ( ds_pressure_truth ){ .pressure = 1e6, .temperature = 4, .time = 10, .period = 1 };
 			ds_pressure_measure( &config, &truth, &stream, &gauge, &reading );
 			if ( !isfinite( reading.pressure ) )
 			{
@@ -281,7 +281,8 @@ static void test_ctd( void **state )
 {
 	(void)state;
 	static const size_t members[] = { offsetof( ds_ctd_truth, salinity ), offsetof( ds_ctd_truth, temperature ),
-		offsetof( ds_ctd_truth, gauge_pressure ), offsetof( ds_ctd_truth, pressure ), offsetof( ds_ctd_truth, time ) };
+		offsetof( ds_ctd_truth, gauge_pressure ), offsetof( ds_ctd_truth, pressure ), offsetof( ds_ctd_truth, time ),
+		offsetof( ds_ctd_truth, period ) };
 	ds_ctd_config config = ds_ctd_config_default();
 	config.conductivity.walk = config.temperature.walk = 1e-6;
 	config.conductivity.tau = config.temperature.tau = 1;
@@ -289,7 +290,10 @@ static void test_ctd( void **state )
 	{
 		for ( size_t i = 0; i < STRANGE; ++i )
 		{
-			ds_ctd_truth truth = { true, 35, 4, 1e6, 1e6, 0, 1 };
+			const ds_ctd_truth good = {
+				.wet = true, .salinity = 35, .temperature = 4, .gauge_pressure = 1e6, .pressure = 1e6, .period = 1
+			};
+			ds_ctd_truth truth = good;
 			ds_ctd_state ctd;
 			ds_ctd reading;
 			ds_random stream = ds_random_stream( 1, "c", DS_RANDOM_RESET, 0 );
@@ -304,7 +308,8 @@ static void test_ctd( void **state )
 			{
 				continue;
 			}
-			truth = ( ds_ctd_truth ){ true, 35, 4, 1e6, 1e6, 10, 1 };
+			truth = good;
+			truth.time = 10;
 			ds_ctd_measure( &config, &truth, &stream, &ctd, &reading );
 			if ( !reading.valid || !all_finite( &reading.conductivity, 10 ) )
 			{
