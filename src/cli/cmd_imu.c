@@ -48,9 +48,9 @@ static double mean( const double *v )
 static int print_presets( void )
 {
 	const ds_table *table = ds_imu_config_table();
-	printf( "%s%-20s%10s%10s%10s%10s%s  means of three axes\n", cli_bold( stdout ), "preset", "gyro N", "gyro B",
+	printf( "%s%-22s%10s%10s%10s%10s%s  means of three axes\n", cli_bold( stdout ), "preset", "gyro N", "gyro B",
 		"accel N", "accel B", cli_plain( stdout ) );
-	printf( "%-20s%10s%10s%10s%10s\n", "", "deg/rt-h", "deg/h", "ug/rt-Hz", "ug" );
+	printf( "%-22s%10s%10s%10s%10s\n", "", "deg/rt-h", "deg/h", "ug/rt-Hz", "ug" );
 	for ( int32_t i = 0; i < table->preset_count; ++i )
 	{
 		ds_imu_config c;
@@ -58,7 +58,7 @@ static int print_presets( void )
 		{
 			return cli_fail();
 		}
-		printf( "%-20s", table->presets[i].name );
+		printf( "%-22s", table->presets[i].name );
 		print_cell( mean( c.gyro.N ), "rad/s/sqrt(Hz)", "deg/sqrt(h)", 10 );
 		print_cell( mean( c.gyro.B ), "rad/s", "deg/h", 10 );
 		print_cell( mean( c.accel.N ), "m/s2/sqrt(Hz)", "ug/sqrt(Hz)", 10 );
