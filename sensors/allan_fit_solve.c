@@ -319,6 +319,24 @@ static void normal_equations(
 	}
 }
 
+// Which parameters may move: not those at a bound that F pushes them to. Turns the gradient about.
+static void find_free(
+	const ds_allan_problem *problem, const bool fixed[], const ds_allan_solution *s, double gradient[], bool free[] )
+{
+	double low = log( problem->tau_low ), high = log( problem->tau_high );
+	for ( int32_t t = 0; t < DS_FIT_SIZE; ++t )
+	{
+		bool bound = s->p[t] <= 0 && gradient[t] >= 0;
+		if ( t == DS_FIT_TAU )
+		{
+			bound = !( s->p[DS_ALLAN_MARKOV] > 0 ) || ( s->p[t] <= low && gradient[t] >= 0 ) ||
+					( s->p[t] >= high && gradient[t] <= 0 );
+		}
+		free[t] = problem->asked[t] && !fixed[t] && !bound && s->information[t * DS_FIT_SIZE + t] > 0;
+		gradient[t] = -gradient[t];
+	}
+}
+
 void ds_allan_minimise( ds_allan_problem *problem, const bool fixed[DS_FIT_SIZE], ds_allan_solution *s )
 {
 	double r[DS_FIT_POINTS], slope[DS_FIT_POINTS], gradient[DS_FIT_SIZE], damping = 1e-3;
@@ -331,15 +349,7 @@ void ds_allan_minimise( ds_allan_problem *problem, const bool fixed[DS_FIT_SIZE]
 	{
 		normal_equations( problem, s->p, r, slope, gradient, s->information );
 		bool free[DS_FIT_SIZE];
-		for ( int32_t t = 0; t < DS_FIT_SIZE; ++t )
-		{
-			bool bound = t < DS_ALLAN_TERMS ? s->p[t] <= 0 && gradient[t] >= 0
-											: !( s->p[DS_ALLAN_MARKOV] > 0 ) ||
-												  ( s->p[t] <= log( problem->tau_low ) && gradient[t] >= 0 ) ||
-												  ( s->p[t] >= log( problem->tau_high ) && gradient[t] <= 0 );
-			free[t] = problem->asked[t] && !fixed[t] && !bound && s->information[t * DS_FIT_SIZE + t] > 0;
-			gradient[t] = -gradient[t];
-		}
+		find_free( problem, fixed, s, gradient, free );
 		bool better = false;
 		double gain = 0;
 		for ( ; !better && damping < 1e12; damping *= better ? 1 : 8 )

@@ -77,6 +77,22 @@ ds_allan_basis ds_allan_basis_make( double dt, double bandwidth, double markov_t
 // `length` samples of rate data; 0: as many as it takes, `count` is 0.
 ds_allan_estimate ds_allan_estimate_make( ds_allan_kind kind, double dt, int64_t m, int64_t length );
 
+// Differences of one order over m1 and over m2.
+typedef struct ds_allan_pairing
+{
+	const ds_allan_basis *basis;
+	int32_t order;
+	double m1, m2;
+	double apart[DS_FLICKER_COUNT + 1]; // of the processes, where the differences do not overlap: products of decays
+	bool near[DS_FLICKER_COUNT + 1]; // all lags are short against T
+} ds_allan_pairing;
+
+ds_allan_pairing ds_allan_pairing_make( const ds_allan_basis *basis, int32_t order, int64_t m1, int64_t m2 );
+
+// Covariances of a difference over m1 that starts at 0 and one over m2 that starts at k samples, by terms, coefficients 1.
+// [s^2 times the square of the coefficient's unit]. Q where k is a whole number; it does not pass the low-pass.
+void ds_allan_difference_covariances( const ds_allan_pairing *pairing, double k, double out[DS_ALLAN_TERMS] );
+
 // Squares of the deviation for coefficients 1: Q^2, N^2, B^2, K^2, sigma^2 times these, summed, are the theoretical one.
 void ds_allan_expect( const ds_allan_basis *basis, const ds_allan_estimate *e, double out[DS_ALLAN_TERMS] );
 
