@@ -6,6 +6,7 @@
 #include "sensors/allan.h"
 
 #include <math.h>
+#include <string.h>
 
 ds_allan_fit_options ds_allan_fit_options_default( void )
 {
@@ -287,6 +288,31 @@ static double last_slope( const ds_allan_model *model, const ds_allan_problem *p
 		   log( (double)m / (double)before );
 }
 
+// Whether a Gauss-Markov process is missed: at some correlation time one fits better by chance in nearly every record, and would
+// take its share of B and K. F must grow by the 99 % quantile of chi squared with two degrees of freedom without it.
+static bool misses_markov( ds_allan_problem *problem, const ds_allan_solution *s )
+{
+	bool fixed[DS_FIT_SIZE] = { [DS_ALLAN_MARKOV] = true };
+	ds_allan_solution without = *s;
+	without.p[DS_ALLAN_MARKOV] = 0;
+	ds_allan_minimise( problem, fixed, &without );
+	ds_allan_problem_markov( problem, exp( s->p[DS_FIT_TAU] ) );
+	return without.f - s->f > 2 * log( 100 );
+}
+
+// Widens the intervals of a fit without a Gauss-Markov process to hold those of the fit `with` it, which bounds it.
+static void allow_for_markov( ds_allan_term term[DS_FIT_SIZE], const ds_allan_term with[DS_FIT_SIZE] )
+{
+	for ( int32_t t = 0; t < DS_ALLAN_MARKOV; ++t )
+	{
+		term[t].low = fmin( term[t].low, with[t].low );
+		term[t].high = fmax( term[t].high, with[t].high );
+	}
+	term[DS_ALLAN_MARKOV] = with[DS_ALLAN_MARKOV];
+	term[DS_FIT_TAU] = with[DS_FIT_TAU];
+	term[DS_ALLAN_MARKOV].low = term[DS_FIT_TAU].low = 0;
+}
+
 static void report( ds_allan_problem *problem, const ds_allan_fit_options *options, ds_allan_fit *fit )
 {
 	ds_allan_solution s;
@@ -297,10 +323,21 @@ static void report( ds_allan_problem *problem, const ds_allan_fit_options *optio
 		parameters += problem->asked[t];
 	}
 	fit->misfit = s.square / ( problem->points - parameters );
-	ds_allan_term term[DS_FIT_SIZE];
+	ds_allan_term term[DS_FIT_SIZE], with[DS_FIT_SIZE] = { { .present = false } };
+	bool missed = true;
 	double growth = growth_of( options->confidence, problem->points - parameters );
 	// without a length, the scatter about the curve says how much a misfit means
 	fill_terms( problem, &s, problem->known_length ? growth : growth * fmax( fit->misfit, 1e-12 ), term );
+	if ( problem->known_length && options->markov && !misses_markov( problem, &s ) )
+	{
+		// the simplest model that is not contradicted; its intervals will allow for the process
+		memcpy( with, term, sizeof with );
+		problem->asked[DS_ALLAN_MARKOV] = problem->asked[DS_FIT_TAU] = false;
+		ds_allan_solve( problem, &s );
+		fill_terms( problem, &s, growth, term );
+		fit->misfit = s.square / ( problem->points - parameters + 2 );
+		missed = false;
+	}
 	for ( int32_t t = 0; !problem->known_length && t < DS_FIT_SIZE; ++t )
 	{
 		term[t].error *= sqrt( fit->misfit );
@@ -321,6 +358,10 @@ static void report( ds_allan_problem *problem, const ds_allan_fit_options *optio
 	term[DS_FIT_TAU].identifiable = term[DS_ALLAN_MARKOV].identifiable;
 	term[DS_FIT_TAU].low *= term[DS_FIT_TAU].identifiable;
 	problem->asked[DS_FIT_TAU] = problem->asked[DS_ALLAN_MARKOV];
+	if ( !missed )
+	{
+		allow_for_markov( term, with );
+	}
 	if ( dropped )
 	{
 		ds_allan_solve( problem, &s );

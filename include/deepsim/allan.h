@@ -128,7 +128,9 @@ typedef struct ds_allan_term
 	bool identifiable;
 	double value; // as in ds_allan_model
 	double error; // standard error
-	double low, high; // confidence interval; if not identifiable, `high` is an upper bound and `low` is 0
+	// confidence interval; if not identifiable, `high` is an upper bound and `low` is 0. Where a Gauss-Markov process was asked for and
+	// nothing shows it, the interval allows for one all the same.
+	double low, high;
 } ds_allan_term;
 
 typedef struct ds_allan_fit
