@@ -403,6 +403,13 @@ ds_status ds_allan_fit_curve( const ds_allan_point *points, int64_t count, doubl
 		find_minimum( problem, points, count, fit );
 		report( problem, options, fit );
 		fit->falling = !fit->B.identifiable && last_slope( &fit->model, problem, rate ) < -0.25;
+		if ( !isfinite( fit->misfit ) )
+		{
+			*fit = ( ds_allan_fit ){ .falling = false };
+			status = ds_error( DS_ERROR_RANGE, "no noise of these terms%s comes near the curve; ask for other terms%s",
+				options->bandwidth > 0 ? " behind this low-pass" : "",
+				options->bandwidth > 0 ? ", or another bandwidth" : "" );
+		}
 	}
 	DS_FREE( NULL, problem, 1 );
 	return status;

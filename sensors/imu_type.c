@@ -15,6 +15,20 @@ typedef struct imu_model
 	double propeller_speed;
 } imu_model;
 
+// The host's memory, as an allocator of the model's.
+static void *take( void *user, size_t size, size_t alignment )
+{
+	const ds_host *host = user;
+	(void)alignment;
+	return host->allocate( host, size );
+}
+
+static void give( void *user, void *memory, size_t size )
+{
+	const ds_host *host = user;
+	host->release( host, memory, size );
+}
+
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
 	imu_model *m = ds_plugin_model_new( host, sizeof( *m ) );
@@ -23,7 +37,8 @@ static ds_status create( const void *config, const ds_host *host, ds_layout *lay
 		return DS_ERROR_MEMORY;
 	}
 	m->propeller_speed = ( (const ds_imu_config *)config )->propeller_speed;
-	ds_status status = ds_imu_create( NULL, config, &m->model );
+	const ds_allocator memory = { take, give, (void *)(uintptr_t)host };
+	ds_status status = ds_imu_create( &memory, config, &m->model );
 	if ( status != DS_OK )
 	{
 		ds_plugin_model_destroy( m );

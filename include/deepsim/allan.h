@@ -156,6 +156,7 @@ DS_API ds_allan_fit_options ds_allan_fit_options_default( void );
 
 // Fits the model to overlapping Allan deviations of `length` samples at `rate` (points from ds_allan_deviation or a stream, kind
 // DS_ALLAN_OADEV; `length` 0: a published curve without lengths, points weighed alike in the logarithm).
+// DS_ERROR_RANGE also where no noise of these terms comes near the curve.
 DS_API ds_status ds_allan_fit_curve( const ds_allan_point *points, int64_t count, double rate, int64_t length,
 	const ds_allan_fit_options *options, ds_allan_fit *fit );
 

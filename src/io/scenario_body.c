@@ -362,8 +362,8 @@ ds_status ds_file_body_table( ds_arena *arena, ds_table *table )
 	}
 	fields[1].choices = choices;
 	fields[1].choice_count = count;
-	const ds_table body = { "body", "a rigid body", sizeof( ds_file_body ), fields, DS_COUNT( body_fields ),
-		check_body, NULL, 0 };
+	const ds_table body = { "body", "a rigid body", sizeof( ds_file_body ), fields, DS_COUNT( body_fields ), check_body,
+		NULL, 0 };
 	*table = body;
 	return DS_OK;
 }

@@ -304,8 +304,10 @@ static void test_bandwidth( void **state )
 	assert_int_equal( deepsim( "allan filtered.csv --column gx --bandwidth 20 --quiet" ), 0 );
 	expect_text( OUT, "Does --bandwidth agree with the sensor's low-pass?" );
 	// far below what is in the record, where nothing fits at all; it is as quick
+	assert_int_equal( deepsim( "allan filtered.csv --column gx --bandwidth 0.5 --quiet" ), 0 );
+	expect_text( OUT, "no fit: no noise of these terms behind this low-pass comes near the curve" );
 	assert_int_equal( deepsim( "allan filtered.csv --column gx --bandwidth 0.1 --quiet" ), 0 );
-	expect_text( OUT, "Does --bandwidth agree with the sensor's low-pass?" );
+	expect_text( OUT, "no fit: bandwidth: expected 0 (none) or at least a two-hundredth of the rate, 0.5 Hz, got 0.1" );
 }
 
 int main( void )

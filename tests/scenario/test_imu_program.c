@@ -105,7 +105,7 @@ static void test_presets( void **state )
 {
 	(void)state;
 	assert_int_equal( deepsim( "imu presets" ), 0 );
-	expect_text( OUT, "stim300                   0.15     0.753       102      75.3  Sensonor" );
+	expect_text( OUT, "stim300                     0.15     0.753       102      75.3  Sensonor" );
 	expect_text( OUT, "paper_new" );
 	assert_int_equal( count_lines( OUT ), ds_imu_config_table()->preset_count + 2 );
 	assert_int_equal( deepsim( "imu presets --json" ), 0 );

@@ -183,8 +183,7 @@ static void test_increments_carry_their_remainder( void **state )
 	const int count = 20000;
 	for ( int i = 0; i < count; ++i )
 	{
-		ds_vec3 w = ds_v3( 0.007, 30 * sin( 1.0 * i * i ), -1e-4 ),
-				f = ds_v3( 0.01, -9.81 + sin( 0.1 * i ), 1e-4 * i );
+		ds_vec3 w = ds_v3( 0.007, 30 * sin( 1.0 * i * i ), -1e-4 ), f = ds_v3( 0.01, -9.81 + sin( 0.1 * i ), 1e-4 * i );
 		kit_imu_hold( &imu, w, f );
 		ds_imu r = kit_imu_next( &imu );
 		const double u[6] = { w.x, w.y, w.z, f.x, f.y, f.z };
