@@ -180,10 +180,6 @@ static void put_script( FILE *out, const allan_result *r, const char *path )
 
 int allan_plot( const allan_result *result, const char *path, const char *data )
 {
-	if ( !gnuplot_found( path, data ) )
-	{
-		return CLI_OK;
-	}
 	for ( int k = 0; k < result->column_count; ++k )
 	{
 		bool any = false;
@@ -197,6 +193,10 @@ int allan_plot( const allan_result *result, const char *path, const char *data )
 				path, result->columns[k].name );
 			return CLI_FAILURE;
 		}
+	}
+	if ( !gnuplot_found( path, data ) )
+	{
+		return CLI_OK;
 	}
 	FILE *out = gnuplot_start();
 	if ( out == NULL )
