@@ -30,11 +30,11 @@
 #endif
 
 #define DS_VERSION_MAJOR 0
-#define DS_VERSION_MINOR 3
+#define DS_VERSION_MINOR 4
 #define DS_VERSION_PATCH 0
 
 // Version of the plugin interface (deepsim/plugin.h). A plugin built for another one is refused.
-#define DS_ABI_VERSION 3
+#define DS_ABI_VERSION 4
 
 #ifdef __cplusplus
 extern "C"

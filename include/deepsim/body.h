@@ -6,6 +6,7 @@
 
 #include "deepsim/mesh.h"
 #include "deepsim/types.h"
+#include "deepsim/visual.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -80,6 +81,14 @@ typedef struct ds_shape_def
 	double position[3], rpy[3]; // in the body frame [m, rad]
 } ds_shape_def;
 
+// What a body looks like to cameras.
+typedef enum ds_visual_kind
+{
+	DS_VISUAL_MESH, // its mesh, of `material`; without a mesh it is not seen
+	DS_VISUAL_GIVEN, // `visual`
+	DS_VISUAL_NONE // it is not seen, and casts no shadow
+} ds_visual_kind;
+
 // How water acts on a body. Frames: body. Each model reads what it needs, so that one word changes it: form and skin drag, lift
 // and Magnus force belong to the mesh's faces, the damping matrices to Fossen's models.
 typedef struct ds_hydrodynamics_def
@@ -124,6 +133,10 @@ typedef struct ds_body_def
 	bool fixed; // never moves; has no mass
 	const ds_mesh *mesh; // retained by the body; NULL: none
 	ds_pose mesh_pose; // of the mesh in the body frame
+	int32_t visual_kind; // ds_visual_kind
+	const ds_visual *visual; // retained by the body
+	ds_pose visual_pose; // of it in the body frame
+	ds_material material; // grey
 	ds_pose pose; // of the body frame in the world
 	ds_twist velocity; // of the body's origin, world axes [m/s, rad/s]
 	ds_hydrodynamics_def hydrodynamics;

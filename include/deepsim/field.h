@@ -48,6 +48,11 @@ typedef enum ds_element
 #define DS_FIELD_NUMBERED          0x20u // columns of 3 or 4 elements are NAME_0, NAME_1, ..., not _x, _y, _z or _w, _x, _y, _z
 #define DS_FIELD_EACH              0x40u // an array of numbers; in JSON one number stands for all of them
 
+#define DS_FIELD_PATH 0x80u // a file's path; in JSON relative to the file that says it
+// Spans of a reading that are images; the reading has the members `width` and `height`. Logs write u8 and u16 as PNG (of 1 or 3
+// channels), i32 as PNG whose red, green, blue are the number's lowest bytes (id = R + 256 G + 65536 B), f32 as NumPy's .npy.
+#define DS_FIELD_IMAGE 0x100u
+
 // How a variant's alternative looks in JSON.
 typedef enum ds_form
 {

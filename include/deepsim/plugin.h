@@ -11,6 +11,7 @@
 #include "deepsim/base.h"
 #include "deepsim/field.h"
 #include "deepsim/gear.h"
+#include "deepsim/lamp.h"
 #include "deepsim/random.h"
 #include "deepsim/types.h"
 
@@ -34,6 +35,9 @@ typedef struct ds_layout
 	int32_t command_count; // actuators: numbers in a command, at most DS_MAX_COMMANDS; preset to 1
 	double command_minimum[DS_MAX_COMMANDS], command_maximum[DS_MAX_COMMANDS]; // permitted range; preset to -1, 1
 	const ds_gear *gear; // actuators: running gear at the mount, kept by the model; NULL: none
+	const ds_lamp *lamp; // actuators: a lamp at the mount, kept by the model; NULL: none
+	double command_initial[DS_MAX_COMMANDS]; // latched until the first command; preset to 0
+	double delay; // sensors: from valid to available, beyond the latency [s]: half an exposure
 } ds_layout;
 
 // Another part's latest available reading, under the name that this part's "inputs" gave it.
@@ -54,7 +58,50 @@ typedef struct ds_effort
 	double displaced_volume; // extra displaced volume at the mount's origin [m3]: a ball, pushed up as far as it is wet
 	double electric_power; // taken from the battery [W]
 	ds_drive drive; // of the running gear, if the layout has some
+	double light; // level of the lamp, if the layout has one, 0 to 1
 } ds_effort;
+
+// A lamp that shines now.
+typedef struct ds_light
+{
+	const ds_lamp *lamp;
+	ds_pose pose; // of its mount in the world; it shines along x
+	ds_twist velocity; // of the mount's origin, world axes
+	double level; // 0 to 1
+	ds_id body; // that it is mounted on
+} ds_light;
+
+// What there is of light and water.
+typedef struct ds_light_view
+{
+	const ds_light *lights; // those whose level is not 0, in the order of actuators; valid until the part returns
+	int32_t light_count;
+	const ds_water_optics *water; // NULL: vacuum
+	const ds_sky_def *sky;
+} ds_light_view;
+
+// A ray to see along: visual meshes are met, not collision shapes. `time`: everything that moves is met where it will be, by its velocity
+// now, so long after the present [s] (within +- 1 s).
+typedef struct ds_look_ray
+{
+	ds_vec3 origin, direction; // world; any length but 0
+	double range; // [m]
+	double time; // [s]
+	double footprint; // width of what is seen at 1 m, for textures [rad]; 0: none
+	ds_id ignore; // a body that is not met; DS_NO_ID: none
+} ds_look_ray;
+
+// What is seen.
+typedef struct ds_look
+{
+	double distance; // along the ray [m]; < 0: nothing, and the rest is 0
+	ds_id body; // DS_NO_ID: the seabed
+	int32_t instance; // 1: seabed, 2 + index: bodies in their order, 2^23 + number: nodules
+	float normal[3], facet[3]; // of the smooth surface, of the triangle: unit, world axes, towards the ray's origin
+	float color[3]; // linear reflectance: red, green, blue
+	float metallic, roughness;
+	float velocity[3]; // of what is there, world axes [m/s]
+} ds_look;
 
 // The ground below or above a place.
 typedef struct ds_ground_point
@@ -102,6 +149,7 @@ struct ds_context
 	double interval; // since the last sample [s]; 0 at the first one
 	ds_vec3 earth_rate; // of the Earth, world axes [rad/s]; zero unless the world turns with it
 	double gravity; // [m/s2], along z
+	ds_id body; // that the part is mounted on; DS_NO_ID: none
 
 	ds_water water; // at the mount's origin
 
@@ -113,6 +161,9 @@ struct ds_context
 	int32_t output_count; // controllers: actuators this part commands, in the order of its "outputs"
 	void *internal; // of the host
 };
+
+// A part of work that is done in parallel.
+typedef ds_status ds_parallel_fn( int32_t start, int32_t end, void *user );
 
 // Everything a plugin may call. Functions that take a context may be used in reset, tick, sample and effort only.
 struct ds_host
@@ -172,6 +223,20 @@ struct ds_host
 
 	// The velocity of a body, its id as in ds_ray_hit, at a point of the world, world axes [m/s]; zero for DS_NO_ID.
 	ds_status ( *velocity_at )( ds_context *context, ds_id body, ds_vec3 position, ds_vec3 *velocity );
+
+	// What is seen along many rays. May be called from several threads inside `parallel`.
+	ds_status ( *look_many )( const ds_context *context, int64_t count, const ds_look_ray *rays, ds_look *looks );
+
+	// Whether anything lies on rays (within their range): `blocked`, one each. The same rays, in less time. May be called from several
+	// threads inside `parallel`.
+	ds_status ( *blocked_many )( const ds_context *context, int64_t count, const ds_look_ray *rays, bool *blocked );
+
+	// Lamps, water and daylight now.
+	ds_status ( *light_view )( ds_context *context, ds_light_view *view );
+
+	// Calls `task( start, end, user )` over parts of [0, count), in as many threads as the scenario asks for. Tasks may call look_many,
+	// blocked_many, random_normals, random_uniforms and error (whose first message by `start` is the result's).
+	ds_status ( *parallel )( ds_context *context, int32_t count, ds_parallel_fn *task, void *user );
 
 	// Controllers: commands the actuator `output` (an index into the part's "outputs") from this tick on.
 	ds_status ( *command_set )( ds_context *context, int32_t output, const double *values, int32_t count );

@@ -19,6 +19,13 @@ DS_API ds_status ds_water_at( const ds_world *world, ds_vec3 position, ds_water 
 DS_API ds_status ds_ray_cast(
 	const ds_world *world, ds_vec3 origin, ds_vec3 direction, double range, ds_id ignore, ds_ray_hit *hit );
 
+// What is seen along many rays: visual meshes, with their materials. DS_ERROR_UNSUPPORTED without Embree. `ignore` and `time` as in
+// ds_look_ray.
+DS_API ds_status ds_look_many( const ds_world *world, int64_t count, const ds_look_ray *rays, ds_look *looks );
+
+// What an instance of ds_look and of segmentations is: "water", "seabed", "nodule", or the name of a body. NULL: nothing has that number.
+DS_API const char *ds_instance_name( const ds_world *world, int32_t instance );
+
 // Many rays at once, `hits` one each: the same answers as one by one, several times faster. Directions of any length but 0; a ray
 // that is not finite is an error and names its number.
 DS_API ds_status ds_ray_cast_many( const ds_world *world, int64_t count, const ds_vec3 *origins,

@@ -10,6 +10,8 @@
 #include "deepsim/scenario.h"
 #include "deepsim/soil.h"
 #include "deepsim/terrain.h"
+#include "deepsim/visual.h"
+#include "deepsim/water_optics.h"
 #include "deepsim/waves.h"
 #include "deepsim/wind.h"
 
@@ -98,6 +100,9 @@ typedef struct ds_environment_def
 	double latitude, longitude; // [rad]
 	char date[32]; // of time 0, "2026-06-01T00:00:00Z" (UTC, ISO 8601)
 	ds_magnetic_def magnetic; // the magnetic field; WMM2025
+	ds_water_optics_def optics; // of the water; Jerlov IB
+	ds_sky_def sky; // daylight
+	ds_seabed_look seabed_look; // what the seabed looks like
 } ds_environment_def;
 
 DS_API ds_environment_def ds_environment_def_default( void );
@@ -124,6 +129,9 @@ typedef struct ds_world_def
 	// Both NULL: serial. enqueue_task may do the work at once and return NULL; then finish_task is not called.
 	void *( *enqueue_task )( ds_task_fn *task, int32_t count, int32_t minimum_range, void *context, void *user );
 	void ( *finish_task )( void *task, void *user );
+	// Threads of the world's own for work that can be parted (images), the caller's included; not used where enqueue_task is given.
+	// 0: the scenario's, or 1. Results do not depend on it.
+	int32_t threads;
 	void *user; // of progress, cancel and tasks
 } ds_world_def;
 

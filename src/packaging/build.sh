@@ -12,6 +12,9 @@ libcjson-dev|cJSON, pkg-config module libcjson|pkg-config --exists libcjson
 libcglm-dev|cglm, pkg-config module cglm|pkg-config --exists cglm
 libassimp-dev|assimp, CMake package assimp|pkg-config --exists assimp
 libpng-dev|libpng, pkg-config module libpng|pkg-config --exists libpng
+libjpeg-dev|libjpeg, pkg-config module libjpeg|pkg-config --exists libjpeg
+libyaml-dev|libyaml, pkg-config module yaml-0.1|pkg-config --exists yaml-0.1
+libexpat1-dev|Expat, pkg-config module expat|pkg-config --exists expat
 libembree-dev|Embree 3 or 4, ray casting|has_cmake_package embree
 libtbb-dev|oneTBB, which Embree runs on|has_cmake_package TBB'
 test_needs='
@@ -20,6 +23,7 @@ libgdal-dev|GDAL, for the module raster_gdal|pkg-config --exists gdal'
 oracle_needs='
 python3-scipy|SciPy for /usr/bin/python3, an oracle of the tests|has_python scipy
 python3-jsonschema|jsonschema for /usr/bin/python3, an oracle of the tests|has_python jsonschema
+python3-opencv|OpenCV for /usr/bin/python3, an oracle of the tests|has_python cv2
 python3-gsw|GSW (TEOS-10) for /usr/bin/python3, an oracle of the tests|has_python gsw'
 
 # The interpreter that the tests use: the system's, whose packages are the distribution's.

@@ -11,9 +11,9 @@ if PKG_CONFIG_PATH='' PKG_CONFIG_LIBDIR="$DEEPSIM_TEST_TMP/nothing" "$DEEPSIM_CM
 then
 	fail "configured without any dependency"
 fi
-for what in bullet-float64 libcjson cglm libpng assimp embree TBB cmocka
+for what in bullet-float64 libcjson cglm libpng yaml-0.1 expat libjpeg assimp embree TBB cmocka
 do
 	grep -q ": .*$what" "$DEEPSIM_TEST_TMP/said" || fail "$what is not named"
 done
-line="apt-get install libbullet-dev libcjson-dev libcglm-dev libpng-dev libassimp-dev libembree-dev libtbb-dev libcmocka-dev"
+line="apt-get install libbullet-dev libcjson-dev libcglm-dev libpng-dev libyaml-dev libexpat1-dev libjpeg-dev libassimp-dev libembree-dev libtbb-dev libcmocka-dev"
 grep -q "$line" "$DEEPSIM_TEST_TMP/said" || fail "no line '$line' in: $(cat "$DEEPSIM_TEST_TMP/said")"
