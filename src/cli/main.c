@@ -25,6 +25,7 @@ static const verb verbs[] = {
 	{ "terrain", cmd_terrain, "info|render ...", "read rasters of heights, draw their relief" },
 	{ "imu", cmd_imu, "convert|record ...", "units of datasheets, presets of IMUs, data at rest" },
 	{ "allan", cmd_allan, "FILE.csv", "Allan deviations of a sensor at rest, and its coefficients" },
+	{ "optics", cmd_optics, "camera ...", "fields of view, ports and pinholes of cameras" },
 	{ "magnetic", cmd_magnetic, "LAT LON ALT DATE", "print the Earth's magnetic field of a place and date" },
 	{ "bench", cmd_bench, "[NAME...]", "measure how fast this machine runs the library" },
 };
