@@ -21,11 +21,11 @@ int cmd_schema( int argc, char **argv );
 int cmd_describe( int argc, char **argv );
 int cmd_mesh( int argc, char **argv );
 int cmd_current( int argc, char **argv );
-int cmd_optics( int argc, char **argv );
 int cmd_magnetic( int argc, char **argv );
 int cmd_terrain( int argc, char **argv );
 int cmd_imu( int argc, char **argv );
 int cmd_allan( int argc, char **argv );
+int cmd_optics( int argc, char **argv );
 int cmd_bench( int argc, char **argv );
 
 // ---- options -----------------------------------------------------------------------------------------------------

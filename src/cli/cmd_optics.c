@@ -15,6 +15,8 @@ int cmd_optics( int argc, char **argv )
 		const char *doc;
 	} verbs[] = {
 		{ "camera", cmd_optics_camera, "lens, port, field of view of a scenario's cameras; how far from a pinhole" },
+		{ "lens", cmd_optics_lens, "read calibration files of OpenCV and ROS, write them in another format" },
+		{ "water", cmd_optics_water, "what a water does to light, by wavelength" },
 	};
 	const char *name = argc > 1 ? argv[1] : "";
 	const char *names[CLI_COUNT( verbs )];
@@ -33,7 +35,8 @@ int cmd_optics( int argc, char **argv )
 		const char *nearest = ds_nearest_name( name, names, CLI_COUNT( verbs ) );
 		cli_error( nearest ? "optics: unknown verb %s; did you mean %s?" : "optics: unknown verb %s", name, nearest );
 	}
-	fprintf( out, "usage: deepsim optics VERB [ARGUMENT]...\n\n%sverbs%s\n", cli_bold( out ), cli_plain( out ) );
+	fprintf( out, "usage: deepsim optics camera|lens|water [ARGUMENT]...\n\n%sverbs%s\n", cli_bold( out ),
+		cli_plain( out ) );
 	for ( int i = 0; i < CLI_COUNT( verbs ); i++ )
 	{
 		fprintf( out, "  %-8s %s\n", verbs[i].name, verbs[i].doc );
