@@ -11,7 +11,11 @@ static double share_down( double angle, double mu )
 	double a = cos( angle ) * mu, b = sin( angle ) * sqrt( fmax( 0, 1 - mu * mu ) );
 	if ( b <= fabs( a ) )
 	{
-		return a > 0 ? 1 : a < 0 ? 0 : 0.5;
+		return a > 1e-12 ? 1 : a < -1e-12 ? 0 : 0.5;
+	}
+	if ( b < 1e-12 )
+	{
+		return 0.5;
 	}
 	return acos( -a / b ) / DS_PI;
 }

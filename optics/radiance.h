@@ -17,9 +17,9 @@
 #define DS_TILE       256 // pixels: 16 x 16
 #define DS_MAX_LAMPS  16 // that light a frame
 #define DS_MAX_STEPS  32 // of the integral along a ray
-#define DS_PHASE_SIZE 2048
+#define DS_PHASE_SIZE 2304 // a third of it from 90 degrees on
 #define DS_PHASE_LOW  ( -12.0 ) // of ln tan( angle / 2 )
-#define DS_PHASE_HIGH 8.0
+#define DS_PHASE_HIGH 6.0
 #define DS_PHASE_SKY  128
 
 // The phase functions as the kernel needs them, made once for a water.

@@ -87,21 +87,31 @@ static inline vec3 times( vec k, vec3 a )
 	return r;
 }
 
-// e^x = 2^k e^f, |f| <= ln(2) / 2, by its series to f^6 (the next term is below 1.3e-7). Below e^-87 it stays e^-87.
-static inline vec exponential( vec x )
+// e^x = 2^k e^f, |f| <= ln(2) / 2, by the polynomial of least relative error (7.5e-8), for |x| <= 87.
+static inline vec exponential_within( vec x )
 {
 	const float shift = 12582912; // 1.5 * 2^23: rounds to an integer, which is in the low bits then
-	x = clamp( x, -87, 87 );
 	vec t = x * 1.44269504f + shift;
 	vec k = t - shift;
 	vec f = ( x - k * 0.693359375f ) - k * -2.12194440e-4f; // ln 2 in two parts, the first of few bits
-	vec p = f * ( 1.f / 720 ) + 1.f / 120;
-	p = p * f + 1.f / 24;
-	p = p * f + 1.f / 6;
-	p = p * f + 0.5f;
-	p = p * f + 1;
-	p = p * f + 1;
+	vec p = f * 0.0082976479f + 0.0419154322f;
+	p = p * f + 0.166675751f;
+	p = p * f + 0.499988944f;
+	p = p * f + 0.999999692f;
+	p = p * f + 1.00000007f;
 	return (vec)( (mask)p + ( (mask)t << 23 ) );
+}
+
+// Of any x; held at e^-87 and e^87.
+static inline vec exponential( vec x )
+{
+	return exponential_within( clamp( x, -87, 87 ) );
+}
+
+// Of what is not above 0.
+static inline vec fade( vec x )
+{
+	return exponential_within( MAXIMUM( x, splat( -87 ) ) );
 }
 
 // ln x = e ln 2 + 2 atanh( ( m - 1 ) / ( m + 1 ) ), m in [sqrt(1/2), sqrt(2)); for normal numbers above 0.
@@ -128,11 +138,11 @@ static inline vec area_sinh( vec x )
 	return (vec)( (mask)v | ( (mask)x & INT32_MIN ) );
 }
 
-// Between the entries of a table of `last` + 1; beyond its ends the outermost.
+// Between the entries of a table of `last` + 1; beyond its ends the outermost (to 1e-3 of the last step).
 static inline vec look_up( const float *table, int last, vec at )
 {
-	at = clamp( at, 0, (float)last );
-	mask i = __builtin_convertvector( MINIMUM( at, splat( (float)last - 1 ) ), mask );
+	at = clamp( at, 0, (float)last - 1e-3f );
+	mask i = __builtin_convertvector( at, mask );
 	vec low, high, share = at - __builtin_convertvector( i, vec );
 	GATHER_PAIRS( table, i, &low, &high );
 	return low + share * ( high - low );

@@ -52,7 +52,7 @@ static inline rays load_rays( const ds_light_scene *scene, const ds_tile *tile, 
 typedef struct pass
 {
 	vec t; // of the closest approach, along the ray
-	vec d2, spread, inverse; // D^2, D', 1 / D'
+	vec d2, spread, half_spread, inverse; // D^2, D', D' / 2, 1 / D'
 	vec b, m; // along the lamp's axis: of the closest point from the lamp, of the ray's direction
 } pass;
 
@@ -64,6 +64,7 @@ static inline pass pass_by( const rays *r, const ds_light_source *lamp )
 	vec3 q = sub( times( p.t, r->d ), w );
 	p.d2 = dot( q, q );
 	p.spread = MAXIMUM( SQRT( p.d2 + lamp->radius2 ), splat( 1e-5f ) );
+	p.half_spread = 0.5f * p.spread;
 	p.inverse = 1 / p.spread;
 	p.b = dot( q, axis );
 	p.m = dot( r->d, axis );
@@ -128,60 +129,73 @@ static inline void limits( const ds_light_setup *setup, const rays *r, const pas
 	*to = choose( on, area_sinh( b * p->inverse ), *from );
 }
 
-// A point on the way.
-typedef struct node
-{
-	vec x, cosine, inverse; // from the closest approach; cos theta; 1 / cosh v
-} node;
-
-static inline node node_at( const pass *p, vec v )
-{
-	vec e = exponential( v ), i = 1 / e, sinh = 0.5f * ( e - i );
-	node n;
-	n.inverse = 2 / ( e + i );
-	n.x = p->spread * sinh;
-	n.cosine = -sinh * n.inverse;
-	return n;
-}
-
 static inline vec profile_at( const ds_light_source *lamp, vec cosine )
 {
 	return look_up( lamp->profile, DS_LAMP_PROFILE - 1, ( cosine - lamp->limit ) * lamp->scale );
 }
 
+// What is the same for all points of a piece of a ray.
+typedef struct course
+{
+	const ds_light_setup *setup;
+	const ds_light_source *lamp;
+	const pass *pass;
+} course;
+
+// Adds one point: e = e^v, i = e^-v.
+static inline void add_point( const course *c, vec v, vec e, vec i, vec weight, const int bands, vec *sum )
+{
+	const ds_light_setup *setup = c->setup;
+	const ds_light_source *lamp = c->lamp;
+	const ds_phase_table *phase = setup->phase;
+	const pass *p = c->pass;
+	vec sinh2 = e - i, cosh2 = e + i, x = p->half_spread * sinh2;
+	vec distance = SQRT( p->d2 + x * x );
+	// 1 / r and 1 / cosh v by one division
+	vec inverse = 1 / ( cosh2 * MAXIMUM( distance, splat( 1e-9f ) ) );
+	vec by_r = inverse * cosh2, by_cosh2 = inverse * distance;
+	vec cosine = ( p->b + p->m * x ) * by_r, turn = sinh2 * by_cosh2;
+	vec way = distance + MAXIMUM( p->t + x, splat( 0 ) );
+	vec light = profile_at( lamp, cosine ) * by_cosh2 * weight;
+	const float scale = (float)( DS_PHASE_SIZE / ( DS_PHASE_HIGH - DS_PHASE_LOW ) );
+	vec at = v * scale - (float)DS_PHASE_LOW * scale;
+	vec particles = light * look_up( phase->particles, DS_PHASE_SIZE, at );
+	vec water = light * ( phase->water[0] + phase->water[1] * ( turn * turn ) );
+	UNROLL_BANDS
+	for ( int k = 0; k < bands; ++k )
+	{
+		vec b = setup->bp[k] * particles + setup->bw[k] * water;
+		sum[k] = sum[k] + b * fade( way * -setup->c[k] );
+	}
+}
+
+static inline vec lit_at( const float *lit, int step )
+{
+	return lit ? load( lit + step * DS_TILE ) : splat( 1 );
+}
+
 static inline void scatter_piece( const ds_light_setup *setup, const pass *p, const ds_light_source *lamp, vec from,
 	vec to, const float *lit, const int bands, vec *total )
 {
-	const ds_phase_table *phase = setup->phase;
+	const course c = { setup, lamp, p };
 	vec middle = 0.5f * ( from + to ), half = 0.5f * ( to - from ), sum[DS_MAX_BANDS];
+	vec e = exponential_within( middle ), i = 1 / e;
 	UNROLL_BANDS
 	for ( int k = 0; k < bands; ++k )
 	{
 		sum[k] = splat( 0 );
 	}
-	for ( int i = 0; i < setup->steps; ++i )
+	// nodes lie in pairs about the middle
+	for ( int a = 0, b = setup->steps - 1; a <= b; ++a, --b )
 	{
-		vec v = middle + half * setup->node[i];
-		node n = node_at( p, v );
-		vec distance = SQRT( p->d2 + n.x * n.x );
-		vec way = distance + MAXIMUM( p->t + n.x, splat( 0 ) );
-		vec cosine = ( p->b + p->m * n.x ) / MAXIMUM( distance, splat( 1e-9f ) );
-		vec light = profile_at( lamp, cosine ) * n.inverse * setup->weight[i];
-		if ( lit )
+		vec v = half * setup->node[a], g = exponential_within( v ), h = 1 / g;
+		add_point( &c, middle + v, e * g, i * h, setup->weight[a] * lit_at( lit, a ), bands, sum );
+		if ( a < b )
 		{
-			light = light * load( lit + i * DS_TILE );
-		}
-		const float scale = (float)( DS_PHASE_SIZE / ( DS_PHASE_HIGH - DS_PHASE_LOW ) );
-		vec particles = light * look_up( phase->particles, DS_PHASE_SIZE, ( v - (float)DS_PHASE_LOW ) * scale );
-		vec water = light * ( phase->water[0] + phase->water[1] * ( n.cosine * n.cosine ) );
-		UNROLL_BANDS
-		for ( int k = 0; k < bands; ++k )
-		{
-			vec b = setup->bp[k] * particles + setup->bw[k] * water;
-			sum[k] = sum[k] + b * exponential( way * -setup->c[k] );
+			add_point( &c, middle - v, e * h, i * g, setup->weight[b] * lit_at( lit, b ), bands, sum );
 		}
 	}
-	vec scale = half * p->inverse;
+	vec scale = 2 * half * p->inverse;
 	UNROLL_BANDS
 	for ( int k = 0; k < bands; ++k )
 	{
@@ -425,8 +439,8 @@ static void nodes( const ds_light_setup *setup, const ds_tile *tile, int lamp, f
 		vec middle = 0.5f * ( all.from[0] + all.to[0] ), half = 0.5f * ( all.to[0] - all.from[0] );
 		for ( int i = 0; i < setup->steps; ++i )
 		{
-			node n = node_at( &p, middle + half * setup->node[i] );
-			vec s = MAXIMUM( p.t + n.x, splat( 0 ) );
+			vec e = exponential_within( middle + half * setup->node[i] );
+			vec s = MAXIMUM( p.t + p.half_spread * ( e - 1 / e ), splat( 0 ) );
 			store( distance + i * DS_TILE + lane, choose( all.to[0] > all.from[0], s, splat( -1 ) ) );
 		}
 	}
