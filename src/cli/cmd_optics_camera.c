@@ -129,6 +129,12 @@ static const char *choice_name( const ds_table *table, const char *field, int32_
 	return "?";
 }
 
+// Rounding is shown as 0.
+static double shown( double number )
+{
+	return fabs( number ) < 1e-12 ? 0 : number;
+}
+
 static void print_lens( const char *what, const ds_lens *l )
 {
 	printf( "%-22s %s, %lld x %lld px, fx %.6g, fy %.6g, centre %.6g %.6g px\n", what,
@@ -141,7 +147,8 @@ static void print_lens( const char *what, const ds_lens *l )
 	}
 	else if ( l->model == DS_LENS_FISHEYE )
 	{
-		printf( "%-22s k1 %.6g, k2 %.6g, k3 %.6g, k4 %.6g\n", "", l->k[0], l->k[1], l->k[2], l->k[3] );
+		printf( "%-22s k1 %.6g, k2 %.6g, k3 %.6g, k4 %.6g\n", "", shown( l->k[0] ), shown( l->k[1] ), shown( l->k[2] ),
+			shown( l->k[3] ) );
 	}
 }
 
@@ -170,7 +177,8 @@ static void print_port( const facts *f )
 	if ( fabs( off ) > 2e-4 )
 	{
 		printf( "%-22s the water there has %.5f: images are %.2g %% too %s; port.pressure %.3g would suit\n", "",
-			f->index * f->port.air, 100 * fabs( off ), off > 0 ? "small" : "large", f->water.gauge_pressure );
+			f->index * f->port.air, 100 * fabs( off ) * f->port.air / f->port.water, off > 0 ? "small" : "large",
+			f->water.gauge_pressure );
 	}
 }
 
