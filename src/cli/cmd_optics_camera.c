@@ -142,8 +142,8 @@ static void print_lens( const char *what, const ds_lens *l )
 		l->fy, l->cx, l->cy );
 	if ( l->model == DS_LENS_RECTILINEAR )
 	{
-		printf(
-			"%-22s k1 %.6g, k2 %.6g, p1 %.6g, p2 %.6g, k3 %.6g\n", "", l->k[0], l->k[1], l->p[0], l->p[1], l->k[2] );
+		printf( "%-22s k1 %.6g, k2 %.6g, p1 %.6g, p2 %.6g, k3 %.6g\n", "", shown( l->k[0] ), shown( l->k[1] ),
+			shown( l->p[0] ), shown( l->p[1] ), shown( l->k[2] ) );
 	}
 	else if ( l->model == DS_LENS_FISHEYE )
 	{

@@ -81,7 +81,7 @@ static void test_text( void **state )
 	assert_int_equal( deepsim( "optics camera cameras.json pilot" ), 0 );
 	expect_text( OUT, "camera pilot, 4000 m deep" );
 	expect_text( OUT, "flat, 12 mm of sapphire, 15 mm away" );
-	expect_text( OUT, "images are 0.43 % too small" );
+	expect_text( OUT, "images are 0.45 % too small" );
 	expect_text( OUT, "pinhole in the water   rectilinear, 1280 x 960 px" );
 	char *text = read_file( OUT );
 	assert_null( strstr( text, "camera plain" ) );
