@@ -151,8 +151,8 @@ static void test_profile( void **state )
 	ds_water_optics_release( water );
 }
 
-// The ocean goes blue with depth, and dark: below 200 m less than a thousandth of the light is left in the default water, at 1000 m none
-// that any eye has seen (10^-14 of the day's, below the threshold of deep-sea fish: Denton 1990).
+// The ocean goes blue with depth, and dark: from 200 m on less than a thousandth of the light is left in the default water, at 1000 m less
+// than 10^-14.
 static void test_dark( void **state )
 {
 	(void)state;
