@@ -132,7 +132,12 @@ static bool solve_dome( const dome_plane *d, double *angle )
 	{
 		return false;
 	}
-	for ( int i = 0; i < MOST_STEPS && at_low > 0 && at_high < 0 && high - low > 4e-16 * high; ++i )
+	if ( at_low <= 0 || at_high >= 0 ) // the root is at an end, but for rounding
+	{
+		*angle = at_low <= 0 ? low : high;
+		return true;
+	}
+	for ( int i = 0; i < MOST_STEPS && at_low > 0 && high - low > 4e-16 * high; ++i )
 	{
 		double x = i % 4 == 3 ? 0.5 * ( low + high ) : low + ( high - low ) * ( at_low / ( at_low - at_high ) ), at;
 		if ( !( x > low && x < high ) || !off_ray( d, x, &at ) )
@@ -176,7 +181,7 @@ static ds_status see_dome( const ds_port *port, ds_vec3 point, ds_vec3 *inside )
 	dome_plane d = { .port = port, .axis = ds_scale( 1 / off_center, port->center ), .point = point };
 	ds_vec3 side = ds_mad( point, -ds_dot( point, d.axis ), d.axis );
 	double across = ds_length( side );
-	if ( across < 1e-16 * ds_length( point ) )
+	if ( across < 1e-13 * ds_length( point ) ) // on the axis, but for rounding
 	{
 		return DS_OK;
 	}

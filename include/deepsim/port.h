@@ -42,7 +42,10 @@ typedef struct ds_port_config
 	double tilt[2]; // flat: of the normal about x, then about y [rad]
 	double radius; // dome: of the inner face [m]
 	double decentring[3]; // dome: of its centre from the centre of projection [m]
-	double wavelength; // that rays are bent for [nm]
+	double wavelength; // in vacuum, that rays are bent for [nm]
+	// of the water outside above the atmosphere's, that rays are bent for [Pa]: at 4000 m (40.6e6) images are 0.4 % larger than at the
+	// surface
+	double pressure;
 } ds_port_config;
 
 // A port, ready for use: plain data.
@@ -73,14 +76,10 @@ DS_API double ds_refractive_index_glass( ds_glass glass, double wavelength );
 // Of dry air at 15 degC and 1 atm, relative to vacuum: Ciddor 1996.
 DS_API double ds_refractive_index_air( double wavelength );
 
-// The port with its indices; `wet`: water of that salinity and temperature outside, at 1 atm, else air. Errors: RANGE, NOT_FINITE, of
+// The port with its indices; `wet`: water of that salinity and temperature and of the config's pressure outside, else air. Errors: RANGE, NOT_FINITE, of
 // the config's options by their names.
 DS_API ds_status ds_port_make(
 	const ds_port_config *config, bool wet, double salinity, double temperature, ds_port *port );
-
-// The same in water at a `pressure` above the atmosphere's [Pa]: at 4000 m its index is 0.0055 more, and images are 0.4 % larger.
-DS_API ds_status ds_port_make_deep(
-	const ds_port_config *config, double salinity, double temperature, double pressure, ds_port *port );
 
 // The ray outside of the port (origin on its outer face, unit direction) of a direction inside. `transmitted`: share of unpolarised light
 // that passes both faces (Fresnel); may be NULL. DS_ERROR_RANGE: it misses the port, or is totally reflected.

@@ -25,6 +25,7 @@ int cmd_magnetic( int argc, char **argv );
 int cmd_terrain( int argc, char **argv );
 int cmd_imu( int argc, char **argv );
 int cmd_allan( int argc, char **argv );
+int cmd_optics( int argc, char **argv );
 int cmd_bench( int argc, char **argv );
 
 // ---- options -----------------------------------------------------------------------------------------------------

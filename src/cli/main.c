@@ -26,6 +26,7 @@ static const verb verbs[] = {
 	{ "imu", cmd_imu, "convert|record ...", "units of datasheets, presets of IMUs, data at rest" },
 	{ "allan", cmd_allan, "FILE.csv", "Allan deviations of a sensor at rest, and its coefficients" },
 	{ "magnetic", cmd_magnetic, "LAT LON ALT DATE", "print the Earth's magnetic field of a place and date" },
+	{ "optics", cmd_optics, "camera|lens|water ...", "what cameras see, calibration files, light in water" },
 	{ "bench", cmd_bench, "[NAME...]", "measure how fast this machine runs the library" },
 };
 
@@ -35,7 +36,7 @@ static void print_help( FILE *out )
 		ds_version(), cli_bold( out ), cli_plain( out ) );
 	for ( int i = 0; i < CLI_COUNT( verbs ); i++ )
 	{
-		fprintf( out, "  %-8s %-20s  %s\n", verbs[i].name, verbs[i].arguments, verbs[i].doc );
+		fprintf( out, "  %-8s %-21s  %s\n", verbs[i].name, verbs[i].arguments, verbs[i].doc );
 	}
 	fprintf( out,
 		"\n%sexamples%s\n"
