@@ -104,7 +104,7 @@ void ds_camera_model_destroy( ds_camera_model *model );
 ds_camera_scratch *ds_camera_scratch_take( const ds_camera_model *model );
 void ds_camera_scratch_give( const ds_camera_model *model, ds_camera_scratch *scratch );
 
-// Half of the longest exposure and half of the readout [s].
+// From the stamp to the end of a frame: half of the longest exposure and half of the readout [s].
 double ds_camera_delay( const ds_camera_config *config );
 
 #endif

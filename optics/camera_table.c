@@ -68,6 +68,12 @@ static ds_status check_config( const void *value )
 	{
 		return ds_error( DS_ERROR_RANGE, "radiance: there is none without light: lit must be true" );
 	}
+	if ( ds_camera_delay( c ) > 1 )
+	{
+		return ds_error( DS_ERROR_RANGE,
+			"sensor: half of the longest exposure and half of the readout are %g s: expected at most 1 s",
+			ds_camera_delay( c ) );
+	}
 	if ( (double)c->lens.width * (double)c->lens.height > DS_CAMERA_PIXELS )
 	{
 		return ds_error( DS_ERROR_RANGE, "lens: %lld x %lld pixels: expected at most %d in all",

@@ -10,6 +10,7 @@ static ds_status create( const void *config, const ds_host *host, ds_layout *lay
 		layout->state_size = sizeof( ds_camera_state );
 		layout->output_size = m->output_size;
 		layout->delay = ds_camera_delay( config );
+		layout->looks = true;
 		*model = m;
 	}
 	return status;
