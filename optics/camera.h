@@ -7,10 +7,12 @@
 #include "deepsim/plugin.h"
 
 #include "optics/radiance.h"
+#include "optics/snow.h"
 
 #define DS_CAMERA_PIXELS    ( 64 * 1024 * 1024 ) // in a frame, at most
 #define DS_CAMERA_SIDE      16 // of a tile [px]
 #define DS_CAMERA_BLOCK     4 // of the blocks that its rays are ordered by [px]
+#define DS_CAMERA_PARTICLES 32768 // of marine snow in a frame, at most
 #define DS_CAMERA_SUBPIXELS 4 // supersampling, at most
 // Sea water that the rays of a wet port are bent for: practical salinity [PSU] and temperature [degC] of the deep sea.
 #define DS_CAMERA_SALINITY    35.0
@@ -52,6 +54,7 @@ typedef struct ds_camera_side
 		sub[DS_CAMERA_SUBPIXELS * DS_CAMERA_SUBPIXELS]; // of the light; sub[0] is `center` without supersampling
 	float *light; // of each pixel: share of the light that passes port and lens; 0: nothing reaches it
 	double focal; // pixels per radian about the middle, outside of the port
+	double half_angle; // of the cone about the axis that holds all rays [rad]
 } ds_camera_side;
 
 // Makes the rays through pixels shifted by (du, dv) [px]; `light` may be NULL.
@@ -66,7 +69,11 @@ typedef struct ds_camera_scratch
 {
 	size_t size; // of all
 	float *total[DS_MAX_BANDS]; // of each band: mean radiance; of what is not lit: red, green, blue
-	float *surface[DS_MAX_BANDS], *out[DS_MAX_BANDS], *forward[DS_MAX_BANDS], *range; // with forward scatter
+	float *surface[DS_MAX_BANDS], *out[DS_MAX_BANDS], *forward[DS_MAX_BANDS]; // with forward scatter
+	float *image[DS_MAX_BANDS]; // with snow: radiance of one pass
+	float *range; // with either
+	ds_snow_particle *particles;
+	ds_snow_spot *spots;
 	float *channel[3]; // electrons a second
 	double *sums; // 3 of each row
 	ds_phase_config phase; // that `phases` is of
@@ -90,6 +97,8 @@ typedef struct ds_camera_model
 	bool pictures; // colour or radiance is wanted
 	bool geometry; // any of the others
 	int32_t subpixels; // rays for each pixel in a moment
+	bool blurred, snowy; // forward scatter, marine snow
+	ds_snow snow;
 	ds_camera spans; // where frames lie
 	size_t output_size;
 	void *spare; // blocks of scratch: see camera_model.c

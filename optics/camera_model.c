@@ -37,20 +37,28 @@ static size_t arrange( const ds_camera_model *m, unsigned char *block, ds_camera
 	const size_t pixels = (size_t)m->width * (size_t)m->height, plane = pixels * sizeof( float );
 	size_t at = ALIGN( sizeof( *s ) );
 	const int bands = m->pictures ? c->lit ? m->bands.count : 3 : 0;
-	const bool blurred = c->lit && c->forward_scatter;
 	for ( int b = 0; b < bands; ++b )
 	{
 		s->total[b] = cut( block, &at, plane );
-		if ( blurred )
+		if ( m->snowy )
+		{
+			s->image[b] = cut( block, &at, plane );
+		}
+		if ( m->blurred )
 		{
 			s->surface[b] = cut( block, &at, plane );
 			s->out[b] = cut( block, &at, plane );
 			s->forward[b] = cut( block, &at, (size_t)ds_forward_scratch( m->width, m->height ) * sizeof( float ) );
 		}
 	}
-	if ( bands > 0 && blurred )
+	if ( m->blurred || m->snowy )
 	{
 		s->range = cut( block, &at, plane );
+	}
+	if ( m->snowy )
+	{
+		s->particles = cut( block, &at, DS_CAMERA_PARTICLES * sizeof( *s->particles ) );
+		s->spots = cut( block, &at, DS_CAMERA_PARTICLES * sizeof( *s->spots ) );
 	}
 	for ( int i = 0; i < 3 && c->lit && m->pictures; ++i )
 	{
@@ -145,6 +153,20 @@ static void free_table( const ds_camera_model *m, ds_ray_table *table )
 	}
 }
 
+// The greatest angle of a ray from the axis, and a little more.
+static double widest( const ds_camera_model *m, const ds_ray_table *table )
+{
+	double least = 1;
+	for ( size_t t = 0; t < tile_count( m ); ++t )
+	{
+		for ( int32_t k = 0; k < table->tiles[t].count; ++k )
+		{
+			least = fmin( least, table->tiles[t].direction[2][k] );
+		}
+	}
+	return fmin( acos( fmax( -1, least ) ) + 0.02, DS_PI );
+}
+
 static ds_status make_side( ds_camera_model *m, ds_camera_side *side )
 {
 	const size_t pixels = (size_t)m->width * (size_t)m->height;
@@ -165,6 +187,7 @@ static ds_status make_side( ds_camera_model *m, ds_camera_side *side )
 		}
 	}
 	side->focal = ds_camera_focal( &m->lens, side->bends ? &side->port : NULL );
+	side->half_angle = widest( m, &side->center );
 	return DS_OK;
 }
 
@@ -242,6 +265,9 @@ static ds_status build( ds_camera_model *m )
 	m->rows = ( m->height + DS_CAMERA_SIDE - 1 ) / DS_CAMERA_SIDE;
 	m->pictures = c->color || c->radiance;
 	m->geometry = c->depth || c->normals || c->segmentation || c->flow;
+	m->blurred = m->pictures && c->lit && c->forward_scatter;
+	m->snowy = m->pictures && c->lit && c->snow.density > 0;
+	ds_snow_make( &c->snow, (uint64_t)c->snow.seed, &m->snow );
 	m->subpixels = m->pictures ? (int32_t)( c->supersampling * c->supersampling ) : 1;
 	m->bands = ds_bands_rgb();
 	if ( c->bands != 3 && ( status = ds_bands_even( (int32_t)c->bands, 400, 700, &m->bands ) ) != DS_OK )

@@ -1,8 +1,10 @@
 #include "optics/camera.h"
 
+#include "optics/lens_internal.h"
+#include "optics/port_trace.h"
 #include "sensors/tables.h"
 
-extern const ds_table ds_lens_options, ds_port_options, ds_image_sensor_options;
+extern const ds_table ds_image_sensor_options;
 
 static const ds_field snow_fields[] = {
 	DS_F64( ds_snow_config, density, "1/m3", "0", 0, 1e6, "particles larger than minimum in a cubic metre; 0: none" ),
@@ -12,6 +14,8 @@ static const ds_field snow_fields[] = {
 	DS_F64( ds_snow_config, reflectance, "", "0.3", 0, 1, "of a particle" ),
 	DS_F64( ds_snow_config, sinking, "m/s", "0.001", 0, 1, "speed downwards" ),
 	DS_F64( ds_snow_config, range, "m", "4", 0.1, 50, "drawn up to here" ),
+	DS_I64( ds_snow_config, seed, "", "1", 0, 1e15,
+		"where they are: cameras of the same seed and options see the same particles" ),
 };
 
 static ds_status check_snow( const void *value )
@@ -43,7 +47,7 @@ static const ds_field config_fields[] = {
 	DS_BOOL( ds_camera_config, lit, "true", "false: colours of surfaces as they are, without light, water and noise" ),
 	DS_BOOL( ds_camera_config, shadows, "true", "of lamps and of the sun on what is seen" ),
 	DS_BOOL( ds_camera_config, beam_shadows, "false", "things in the lamps' beams leave the water behind them dark" ),
-	DS_I64( ds_camera_config, backscatter_steps, "", "8", 0, 256,
+	DS_I64( ds_camera_config, backscatter_steps, "", "8", 0, DS_MAX_STEPS,
 		"of the integral along each ray for each lamp; 0: no light is scattered into rays" ),
 	DS_BOOL( ds_camera_config, forward_scatter, "true", "light that is scattered by small angles blurs the image" ),
 	DS_BOOL( ds_camera_config, own_body, "false", "the body that it is mounted on is seen" ),

@@ -54,9 +54,29 @@ static ds_status blur_bands( int32_t start, int32_t end, void *user )
 	{
 		ds_forward_scatter( scene->a[b], scene->b_water[b] + scene->b_particles[b], scene->c[b], &s->phase, m->width,
 			m->height, frame->side->focal, s->surface[b], s->range, s->out[b], s->forward[b] );
+		float *image = m->snowy ? s->image[b] : s->total[b];
+		const float weight = m->snowy ? 1 : frame->weight;
 		for ( int64_t i = 0; i < pixels; ++i )
 		{
-			s->total[b][i] += frame->weight * s->out[b][i];
+			image[i] += weight * s->out[b][i];
+		}
+	}
+	return DS_OK;
+}
+
+// Images with snow on them, added to the mean: bands [start, end).
+static ds_status add_bands( int32_t start, int32_t end, void *user )
+{
+	const ds_frame *frame = user;
+	const ds_camera_model *m = frame->model;
+	const int64_t pixels = (int64_t)m->width * m->height;
+	for ( int32_t b = start; b < end; ++b )
+	{
+		float *total = frame->scratch->total[b];
+		const float *image = frame->scratch->image[b];
+		for ( int64_t i = 0; i < pixels; ++i )
+		{
+			total[i] += frame->weight * image[i];
 		}
 	}
 	return DS_OK;
@@ -180,18 +200,17 @@ static ds_status pass( ds_frame *frame, const ds_ray_table *rays, double offset,
 	frame->offset = offset;
 	frame->picture = picture;
 	frame->geometry = geometry;
-	const bool blurred = picture && frame->scratch->range != NULL;
-	const size_t plane = (size_t)m->width * (size_t)m->height * sizeof( float );
-	for ( int b = 0; blurred && b < m->bands.count; ++b )
-	{
-		memset( frame->scratch->surface[b], 0, plane );
-	}
-	for ( int64_t i = 0; blurred && i < (int64_t)m->width * m->height; ++i )
-	{
-		frame->scratch->range[i] = INFINITY;
-	}
 	ds_status status = run( frame, m->columns * m->rows, ds_frame_tiles );
-	return status == DS_OK && blurred ? run( frame, m->bands.count, blur_bands ) : status;
+	if ( status == DS_OK && picture && m->blurred )
+	{
+		status = run( frame, m->bands.count, blur_bands );
+	}
+	if ( status == DS_OK && picture && m->snowy )
+	{
+		status = ds_frame_snow( frame );
+		status = status == DS_OK ? run( frame, m->bands.count, add_bands ) : status;
+	}
+	return status;
 }
 
 // Pictures are means over the exposure; the other frames are of the stamp, and take part in a pass there if one is.
@@ -255,6 +274,41 @@ void ds_camera_reset( const ds_camera_model *model, ds_camera_state *state )
 	}
 }
 
+// Planes of which not every pixel is written: those that the lens does not reach are black, and see nothing.
+static void clear_planes( const ds_frame *frame )
+{
+	const ds_camera_model *m = frame->model;
+	const ds_camera_scratch *s = frame->scratch;
+	const size_t pixels = (size_t)m->width * (size_t)m->height, plane = pixels * sizeof( float );
+	const int planes = !m->pictures ? 0 : m->config.lit ? m->bands.count : 3;
+	for ( int b = 0; b < planes; ++b )
+	{
+		memset( s->total[b], 0, plane );
+		if ( m->blurred )
+		{
+			memset( s->surface[b], 0, plane );
+		}
+		if ( m->snowy )
+		{
+			memset( s->image[b], 0, plane );
+		}
+	}
+	for ( size_t i = 0; s->range && i < pixels; ++i )
+	{
+		s->range[i] = INFINITY;
+	}
+}
+
+// Marine snow goes with the water since the start of the run, and sinks.
+static void move_snow( ds_frame *frame, ds_camera_state *state )
+{
+	const ds_context *context = frame->context;
+	const double now = 1e-9 * (double)context->time;
+	state->drift = ds_mad( state->drift, context->sequence > 0 ? context->interval : now, context->water.velocity );
+	frame->snow_moved = state->drift;
+	frame->snow_moved.z += now * frame->model->config.snow.sinking;
+}
+
 static void start_reading( ds_frame *frame )
 {
 	ds_camera *r = frame->reading;
@@ -282,11 +336,8 @@ ds_status ds_camera_frame(
 		return context->host->error( DS_ERROR_MEMORY, "out of memory for a camera's frame" );
 	}
 	start_reading( &frame );
-	const int planes = !model->pictures ? 0 : model->config.lit ? model->bands.count : 3;
-	for ( int b = 0; b < planes; ++b )
-	{
-		memset( frame.scratch->total[b], 0, (size_t)model->width * (size_t)model->height * sizeof( float ) );
-	}
+	clear_planes( &frame );
+	move_snow( &frame, state );
 	ds_status status = model->pictures && model->config.lit ? ds_frame_light( &frame ) : DS_OK;
 	status = status == DS_OK ? all_passes( &frame ) : status;
 	status = status == DS_OK && model->pictures ? finish( &frame, state ) : status;

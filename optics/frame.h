@@ -9,6 +9,7 @@
 typedef struct ds_camera_state
 {
 	ds_image_exposure exposure; // of the next frame
+	ds_vec3 drift; // of marine snow with the water since the start of the run [m]
 } ds_camera_state;
 
 void ds_camera_reset( const ds_camera_model *model, ds_camera_state *state );
@@ -58,6 +59,8 @@ typedef struct ds_frame
 	double offset; // of its moment from the middle of the exposure [s]
 	float weight; // in the mean of all passes
 	bool picture, geometry; // what it is for
+	ds_vec3 snow_moved; // displacement of marine snow at the stamp [m]
+	int64_t particle_count;
 } ds_frame;
 
 ds_camera_moment ds_frame_moment( const ds_frame *frame, double time );
@@ -97,6 +100,11 @@ ds_status ds_frame_tiles( int32_t start, int32_t end, void *user );
 
 // frame_shadow.c: fills `visible` and `sunny` of the tile.
 ds_status ds_frame_shadows( const ds_frame *frame, ds_tile_work *work );
+// Fills `lit` of the tile: which lamps shine on the water along its rays.
+ds_status ds_frame_beams( const ds_frame *frame, ds_tile_work *work, float *lit );
+
+// frame_snow.c: draws marine snow into the images of the pass at hand.
+ds_status ds_frame_snow( ds_frame *frame );
 
 // frame_geometry.c: depth, normals, instances and flow of a tile whose rays have been cast.
 void ds_frame_geometry( const ds_frame *frame, const ds_tile_work *work );

@@ -137,3 +137,55 @@ ds_status ds_frame_shadows( const ds_frame *frame, ds_tile_work *work )
 	}
 	return sun_shadows( frame, work );
 }
+
+// Rays from the points of one step along the tile's rays to a lamp.
+static ds_status beam_shadows( const ds_frame *frame, ds_tile_work *work, int lamp, const float *distance, float *lit )
+{
+	const ds_frame_lamp *of = frame->lamps + lamp;
+	const ds_lit_lamp *at = work->scene.lamps + lamp;
+	const ds_tile *tile = &work->tile;
+	int32_t n = 0;
+	for ( int32_t k = 0; k < tile->count; ++k )
+	{
+		lit[k] = 1;
+		float way[3], square = 0;
+		for ( int i = 0; i < 3; ++i )
+		{
+			way[i] = at->position[i] - ( tile->origin[i][k] + distance[k] * tile->direction[i][k] );
+			square += way[i] * way[i];
+		}
+		const float length = sqrtf( square );
+		const double range = length * ( 1 - OFF_SHARE ) - OFF_LEAST;
+		if ( !( distance[k] >= 0 ) || !( range > 0 ) || length > of->reach )
+		{
+			continue;
+		}
+		const ds_look_ray *look = work->look + k;
+		work->shadow[n] = ( ds_look_ray ){
+			.origin = ds_mad( look->origin, distance[k] / ds_length( look->direction ), look->direction ),
+			.direction = world_of( &work->middle, way ),
+			.range = range,
+			.time = look->time,
+			.ignore = of->light.lamp->own_shadow ? DS_NO_ID : of->light.body,
+		};
+		work->of[n++] = k;
+	}
+	return trace( frame, work, n, lit );
+}
+
+ds_status ds_frame_beams( const ds_frame *frame, ds_tile_work *work, float *lit )
+{
+	float distance[DS_MAX_STEPS * DS_TILE];
+	const int32_t steps = work->scene.steps;
+	ds_status status = DS_OK;
+	for ( int lamp = 0; lamp < frame->lamp_count && status == DS_OK; ++lamp )
+	{
+		ds_tile_nodes( &work->scene, &work->tile, lamp, distance );
+		for ( int32_t step = 0; step < steps && status == DS_OK; ++step )
+		{
+			status = beam_shadows(
+				frame, work, lamp, distance + step * DS_TILE, lit + ( (int64_t)lamp * steps + step ) * DS_TILE );
+		}
+	}
+	return status;
+}

@@ -108,35 +108,34 @@ static void place_surfaces( ds_tile_work *work )
 	}
 }
 
-// Into the frame's planes. Without forward scatter the light of surfaces is dimmed here and done with.
+// Into the frame's planes. What surfaces send is dimmed here, unless forward scatter does that later.
 static void store_light( const ds_frame *frame, const ds_tile_work *work )
 {
 	const ds_tile *tile = &work->tile;
 	const int32_t *pixel = work->rays->pixel, count = work->rays->count;
 	ds_camera_scratch *s = frame->scratch;
-	const float weight = frame->weight;
-	for ( int b = 0; b < frame->model->bands.count; ++b )
+	const ds_camera_model *m = frame->model;
+	for ( int b = 0; b < m->bands.count; ++b )
 	{
-		float *total = s->total[b];
-		if ( s->range )
-		{
-			float *surface = s->surface[b];
-			for ( int32_t k = 0; k < count; ++k )
-			{
-				surface[pixel[k]] = tile->surface[b][k];
-				total[pixel[k]] += weight * tile->scattered[b][k];
-			}
-			continue;
-		}
+		float light[DS_TILE];
 		const double c = frame->scene.c[b];
 		for ( int32_t k = 0; k < count; ++k )
 		{
-			float direct = 0;
-			if ( tile->range[k] < INFINITY )
-			{
-				direct = tile->surface[b][k] * (float)exp( -c * (double)tile->range[k] );
-			}
-			total[pixel[k]] += weight * ( direct + tile->scattered[b][k] );
+			const bool direct = !m->blurred && tile->range[k] < INFINITY;
+			light[k] = tile->scattered[b][k] +
+					   ( direct ? tile->surface[b][k] * (float)exp( -c * (double)tile->range[k] ) : 0 );
+		}
+		for ( int32_t k = 0; k < count && m->snowy; ++k )
+		{
+			s->image[b][pixel[k]] = light[k];
+		}
+		for ( int32_t k = 0; k < count && !m->snowy; ++k )
+		{
+			s->total[b][pixel[k]] += frame->weight * light[k];
+		}
+		for ( int32_t k = 0; k < count && m->blurred; ++k )
+		{
+			s->surface[b][pixel[k]] = tile->surface[b][k];
 		}
 	}
 	for ( int32_t k = 0; s->range && k < count; ++k )
@@ -145,16 +144,38 @@ static void store_light( const ds_frame *frame, const ds_tile_work *work )
 	}
 }
 
+// Apart, for the half megabyte of stack that its beams need.
+static ds_status light_beams( const ds_frame *frame, ds_tile_work *work )
+{
+	float lit[DS_MAX_LAMPS * DS_MAX_STEPS * DS_TILE];
+	ds_status status = ds_frame_beams( frame, work, lit );
+	work->tile.lit = lit;
+	if ( status == DS_OK )
+	{
+		ds_tile_light( &work->scene, &work->tile );
+	}
+	work->tile.lit = NULL;
+	return status;
+}
+
 static ds_status light_tile( const ds_frame *frame, ds_tile_work *work )
 {
 	work->tile.count = work->rays->count;
 	place_rays( work );
 	place_surfaces( work );
 	ds_frame_scene( frame, &work->middle, &work->scene );
+	work->tile.lit = NULL;
 	ds_status status = ds_frame_shadows( frame, work );
-	if ( status == DS_OK )
+	if ( status == DS_OK && frame->model->config.beam_shadows && work->scene.steps > 0 && frame->lamp_count > 0 )
+	{
+		status = light_beams( frame, work );
+	}
+	else if ( status == DS_OK )
 	{
 		ds_tile_light( &work->scene, &work->tile );
+	}
+	if ( status == DS_OK )
+	{
 		store_light( frame, work );
 	}
 	return status;

@@ -24,6 +24,7 @@ typedef struct ds_snow_config
 	double reflectance; // of a particle
 	double sinking; // [m/s]
 	double range; // drawn up to here [m]
+	int64_t seed; // where they are: cameras of the same seed and options see the same particles
 } ds_snow_config;
 
 typedef struct ds_camera_config
