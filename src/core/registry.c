@@ -26,6 +26,7 @@ static const ds_type *const builtin_types[] = {
 	&ds_odometry_type,
 	&ds_pressure_type,
 	&ds_usbl_type,
+	&ds_lamp_type,
 	&ds_thruster_type,
 	&ds_track_type,
 	&ds_wheel_type,
