@@ -262,7 +262,7 @@ static void test_interface_is_checked( void **state )
 	type.abi_version = DS_ABI_VERSION + 1;
 	type.name = (const char *)16; // of another version's table nothing may be read
 	refuse(
-		registry, &type, DS_ERROR_PLUGIN, "a type was built for version 4 of the plugin interface, this library has" );
+		registry, &type, DS_ERROR_PLUGIN, "a type was built for version 5 of the plugin interface, this library has" );
 	type = good_type( DS_SENSOR );
 	type.struct_size -= 8;
 	type.name = (const char *)16;
@@ -499,7 +499,7 @@ static void test_failed_registrations( void **state )
 		ds_status status;
 		const char *message;
 	} cases[] = {
-		{ "abi", DS_ERROR_PLUGIN, "misbehave.so\": a type was built for version 4 of the plugin interface" },
+		{ "abi", DS_ERROR_PLUGIN, "misbehave.so\": a type was built for version 5 of the plugin interface" },
 		{ "size", DS_ERROR_PLUGIN, "struct_size" },
 		{ "table", DS_ERROR_RANGE, "sensor type \"changed\": config: table faulty_config" },
 		{ "nothing", DS_ERROR_PLUGIN, "it registered no type" },
