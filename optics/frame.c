@@ -3,6 +3,7 @@
 #include "optics/frame.h"
 
 #include "deepsim/math.h"
+#include "optics/image_sensor.h"
 
 #include <math.h>
 #include <string.h>
