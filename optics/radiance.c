@@ -53,6 +53,39 @@ static void gauss_legendre( int n, float *node, float *weight )
 	}
 }
 
+// Where next to nothing shines: below 1e-3 of the most up to a cosine. By blocks of the profile, each with its neighbours' ends.
+static void make_clips( const ds_lamp *lamp, float *clip )
+{
+	enum
+	{
+		BLOCK = DS_LAMP_PROFILE / DS_LIGHT_CLIPS
+	};
+	float most[DS_LIGHT_CLIPS];
+	for ( int i = 0; i < DS_LIGHT_CLIPS; ++i )
+	{
+		const float *p = lamp->profile + i * BLOCK;
+		float m = p[0];
+		for ( int j = 1; j <= BLOCK && i * BLOCK + j < DS_LAMP_PROFILE; ++j )
+		{
+			m = p[j] > m ? p[j] : m;
+		}
+		most[i] = m;
+	}
+	float high = 0;
+	int first = 0;
+	for ( int i = 0; i <= DS_LIGHT_CLIPS; ++i )
+	{
+		int block = i < DS_LIGHT_CLIPS ? i : DS_LIGHT_CLIPS - 1;
+		high = most[block] > high ? most[block] : high;
+		while ( first < block && most[first] < 1e-3f * high )
+		{
+			++first;
+		}
+		double cosine = lamp->cos_limit + ( 1 - lamp->cos_limit ) * first * BLOCK / ( DS_LAMP_PROFILE - 1 );
+		clip[i] = cosine <= -1 ? -2 : (float)cosine;
+	}
+}
+
 static void make_source( const ds_lit_lamp *lit, int bands, ds_light_source *source )
 {
 	const ds_lamp *lamp = lit->lamp;
@@ -69,20 +102,7 @@ static void make_source( const ds_lit_lamp *lit, int bands, ds_light_source *sou
 	source->limit = (float)lamp->cos_limit;
 	source->scale = (float)( ( DS_LAMP_PROFILE - 1 ) / fmax( 1 - lamp->cos_limit, 1e-9 ) );
 	source->profile = lamp->profile;
-
-	// where next to nothing shines
-	float most = 0;
-	for ( int i = 0; i < DS_LAMP_PROFILE; ++i )
-	{
-		most = lamp->profile[i] > most ? lamp->profile[i] : most;
-	}
-	int first = 0;
-	while ( first < DS_LAMP_PROFILE - 1 && lamp->profile[first + 1] < 1e-3f * most )
-	{
-		++first;
-	}
-	double clip = lamp->cos_limit + ( 1 - lamp->cos_limit ) * first / ( DS_LAMP_PROFILE - 1 );
-	source->clip = clip <= -1 ? -2 : (float)clip;
+	make_clips( lamp, source->clip );
 }
 
 void ds_light_setup_make( const ds_light_scene *scene, ds_light_setup *setup )

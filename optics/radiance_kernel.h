@@ -5,13 +5,16 @@
 
 #include "optics/radiance.h"
 
+#define DS_LIGHT_CLIPS 64
+
 // A lamp as the kernel needs it.
 typedef struct ds_light_source
 {
 	float position[3], axis[3];
 	float radius2; // [m2]
 	float limit; // no light where the cosine is below
-	float clip; // the same or more: next to no light below
+	// For a ray whose greatest cosine is at an entry, evenly over the profile: the cosine below which it gets next to no light.
+	float clip[DS_LIGHT_CLIPS + 1];
 	float scale; // of places in the profile
 	const float *profile;
 	float power[DS_MAX_BANDS]; // [W]

@@ -76,16 +76,30 @@ typedef struct pieces
 	vec from[2], to[2];
 } pieces;
 
-// What is within the lamp's cone. On the circle X = x / r, Y = D / r, of which a ray is the half Y > 0, the cosine from the axis is
-// m X + ( b / D ) Y: light falls on an arc about the direction ( m, b / D ), which ends where that is `clip`.
-static inline pieces in_beam( const pass *p, const ds_light_source *lamp )
+static inline vec cosine_at( const pass *p, vec x )
 {
-	const vec everywhere = splat( 2e6f ), clip = splat( lamp->clip );
+	return ( p->b + p->m * x ) / MAXIMUM( SQRT( p->d2 + x * x ), splat( 1e-9f ) );
+}
+
+// What is within the lamp's beam, from x = `start` to `end`. On the circle X = x / r, Y = D / r, of which a ray is the half Y > 0, the
+// cosine from the axis is m X + ( b / D ) Y: light falls on an arc about the direction ( m, b / D ), which ends where that is `clip`.
+static inline pieces in_beam( const pass *p, const ds_light_source *lamp, vec start, vec end )
+{
+	const vec everywhere = splat( 2e6f );
 	vec distance = SQRT( p->d2 );
 	vec beta = p->b / MAXIMUM( distance, splat( 1e-12f ) );
 	vec r2 = MAXIMUM( p->m * p->m + beta * beta, splat( 1e-12f ) );
-	vec rest = r2 - clip * clip, root = SQRT( MAXIMUM( rest, splat( 0 ) ) ), inverse = 1 / r2;
+
+	// the greatest cosine is at an end of the ray, or where it is nearest to the axis
+	vec peak = distance * p->m / MAXIMUM( beta, splat( 1e-9f ) );
+	vec most = MAXIMUM( cosine_at( p, start ), cosine_at( p, end ) );
+	most = choose( ( beta > 0 ) & ( peak > start ) & ( peak < end ), SQRT( r2 ), most );
+	vec at = clamp( ( most - lamp->limit ) * ( lamp->scale * DS_LIGHT_CLIPS / DS_LAMP_PROFILE ), 0, DS_LIGHT_CLIPS );
+	vec clip, next;
+	GATHER_PAIRS( lamp->clip, __builtin_convertvector( at, mask ), &clip, &next );
+
 	// the arc's ends, by rising x
+	vec rest = r2 - clip * clip, root = SQRT( MAXIMUM( rest, splat( 0 ) ) ), inverse = 1 / r2;
 	vec xa = ( p->m * clip - beta * root ) * inverse, ya = ( beta * clip + p->m * root ) * inverse;
 	vec xb = ( p->m * clip + beta * root ) * inverse, yb = ( beta * clip - p->m * root ) * inverse;
 	mask cut = rest > 0, in_a = cut & ( ya > 0 ), in_b = cut & ( yb > 0 );
@@ -93,26 +107,25 @@ static inline pieces in_beam( const pass *p, const ds_light_source *lamp )
 	xb = distance * xb / MAXIMUM( yb, splat( 1e-9f ) );
 
 	// without an end all is lit, or nothing is
-	mask all = choose( cut, beta, splat( lamp->clip < 0 ? 2 : -2 ) ) >= clip;
-	mask lit = in_a | in_b | all, two = in_a & in_b & ( xa > xb );
+	mask lit = in_a | in_b | ( ~cut & ( clip < 0 ) ) | ( cut & ( beta >= clip ) );
+	mask two = in_a & in_b & ( xa > xb );
 	pieces r;
-	r.from[0] = choose( in_a & ~two, xa, -everywhere );
-	r.to[0] = choose( lit, choose( in_b, xb, everywhere ), -everywhere );
-	r.from[1] = choose( two, xa, everywhere );
-	r.to[1] = everywhere;
+	r.from[0] = choose( in_a & ~two, MAXIMUM( xa, start ), start );
+	r.to[0] = choose( lit, choose( in_b, MINIMUM( xb, end ), end ), start );
+	r.from[1] = choose( two, MAXIMUM( xa, start ), everywhere );
+	r.to[1] = end;
 	return r;
 }
 
-// Clips a piece to the ray and to where the light is negligible; as limits of v. Empty: both the same.
+// Ends a piece where what is left is negligible; as limits of v. Empty: both the same.
 static inline void limits( const ds_light_setup *setup, const rays *r, const pass *p, vec *from, vec *to )
 {
-	vec a = MAXIMUM( *from, -p->t ), b = MINIMUM( *to, r->length - p->t );
+	vec a = *from, b = *to;
 	b = MINIMUM( b, MAXIMUM( a, splat( 0 ) ) + setup->far );
 	b = MINIMUM( b, 1000 * MAXIMUM( a, p->spread ) );
-	b = choose( r->depth >= 0, MAXIMUM( a, b ), a );
+	mask on = ( r->depth >= 0 ) & ( b > a );
 	*from = area_sinh( a * p->inverse );
-	*to = area_sinh( b * p->inverse );
-	*to = choose( b > a, *to, *from );
+	*to = choose( on, area_sinh( b * p->inverse ), *from );
 }
 
 // A point on the way.
@@ -180,7 +193,7 @@ static inline void scatter_lamp( const ds_light_setup *setup, const rays *r, con
 	const float *lit, const int bands, vec *total )
 {
 	pass p = pass_by( r, lamp );
-	pieces all = in_beam( &p, lamp );
+	pieces all = in_beam( &p, lamp, -p.t, r->length - p.t );
 	for ( int i = 0; i < 2; ++i )
 	{
 		// the second piece is rare
@@ -407,7 +420,7 @@ static void nodes( const ds_light_setup *setup, const ds_tile *tile, int lamp, f
 	{
 		rays r = load_rays( setup->scene, tile, lane );
 		pass p = pass_by( &r, setup->source + lamp );
-		pieces all = in_beam( &p, setup->source + lamp );
+		pieces all = in_beam( &p, setup->source + lamp, -p.t, r.length - p.t );
 		limits( setup, &r, &p, &all.from[0], &all.to[0] );
 		vec middle = 0.5f * ( all.from[0] + all.to[0] ), half = 0.5f * ( all.to[0] - all.from[0] );
 		for ( int i = 0; i < setup->steps; ++i )
