@@ -53,18 +53,18 @@ static ds_status check_config( const void *value )
 	return DS_OK;
 }
 
-static const ds_table options = { "port", "What a camera looks through", sizeof( ds_port_config ), config_fields,
+const ds_table ds_port_options = { "port", "What a camera looks through", sizeof( ds_port_config ), config_fields,
 	DS_COUNT( config_fields ), check_config, NULL, 0 };
 
 const ds_table *ds_port_config_table( void )
 {
-	return &options;
+	return &ds_port_options;
 }
 
 ds_port_config ds_port_config_default( void )
 {
 	ds_port_config config;
-	ds_table_defaults( &options, &config );
+	ds_table_defaults( &ds_port_options, &config );
 	return config;
 }
 
@@ -72,7 +72,7 @@ ds_port_config ds_port_config_default( void )
 
 ds_status ds_port_make( const ds_port_config *config, bool wet, double salinity, double temperature, ds_port *port )
 {
-	ds_status status = ds_table_check_value( &options, config );
+	ds_status status = ds_table_check_value( &ds_port_options, config );
 	if ( status != DS_OK )
 	{
 		return status;

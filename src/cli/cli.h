@@ -16,6 +16,7 @@
 
 // Every verb gets the arguments from its own name on, and returns an exit code.
 int cmd_run( int argc, char **argv );
+int cmd_render( int argc, char **argv );
 int cmd_validate( int argc, char **argv );
 int cmd_schema( int argc, char **argv );
 int cmd_describe( int argc, char **argv );

@@ -17,6 +17,7 @@ typedef struct verb
 
 static const verb verbs[] = {
 	{ "run", cmd_run, "FILE", "simulate a scenario, show progress, write its log" },
+	{ "render", cmd_render, "FILE -o FILE.png", "simulate up to a frame of a camera, and write it" },
 	{ "validate", cmd_validate, "FILE...", "check scenarios without running them" },
 	{ "schema", cmd_schema, "", "print the JSON Schema of scenarios, for editors" },
 	{ "describe", cmd_describe, "[TYPE...]", "print every option of a part: unit, default, range" },
@@ -42,6 +43,7 @@ static void print_help( FILE *out )
 		"\n%sexamples%s\n"
 		"  deepsim run examples/lander/lander.json --log out/lander\n"
 		"  deepsim run rov.json --duration 60 --set bodies.rov.mass=12 --summary -\n"
+		"  deepsim render rov.json --camera front --time 5 -o front.png\n"
 		"  deepsim validate rov.json\n"
 		"  deepsim describe thruster\n"
 		"  deepsim mesh info hull.obj\n"

@@ -14,6 +14,7 @@ static const ds_type *const builtin_types[] = {
 	&ds_adcp_type,
 	&ds_ahrs_type,
 	&ds_altimeter_type,
+	&ds_camera_type,
 	&ds_contact_type,
 	&ds_ctd_type,
 	&ds_depth_type,
