@@ -6,15 +6,12 @@
 #include "base/json.h"
 #include "core/scenario.h"
 #include "deepsim/deepsim.h"
+#include "optics/camera.h"
 
 #include <math.h>
 #include <string.h>
 
 #define DEGREE ( 180 / DS_PI )
-
-// Of the water that cameras bend rays for [PSU, degC].
-#define SALINITY    35.0
-#define TEMPERATURE 4.0
 
 // A camera, and all that is told of it.
 typedef struct facts
@@ -95,7 +92,7 @@ static void lights( facts *f )
 static ds_status learn( facts *f, double distance )
 {
 	DS_TRY( ds_lens_make( &f->config->lens, &f->lens ) );
-	DS_TRY( ds_port_make( &f->config->port, true, SALINITY, TEMPERATURE, &f->port ) );
+	DS_TRY( ds_port_make( &f->config->port, true, DS_CAMERA_SALINITY, DS_CAMERA_TEMPERATURE, &f->port ) );
 	f->index = NAN;
 	if ( f->water.present )
 	{
