@@ -256,7 +256,7 @@ static ds_status build( ds_camera_model *m )
 	}
 	if ( (double)m->lens.width * (double)m->lens.height > DS_CAMERA_PIXELS )
 	{
-		return m->host->error( DS_ERROR_RANGE, "lens: %lld x %lld pixels: expected at most %d in all",
+		return m->host->error( DS_ERROR_RANGE, "lens: %lld x %lld pixels, must not be more than %d in all",
 			(long long)m->lens.width, (long long)m->lens.height, DS_CAMERA_PIXELS );
 	}
 	m->width = (int32_t)m->lens.width;

@@ -75,12 +75,12 @@ static ds_status check_config( const void *value )
 	if ( ds_camera_delay( c ) > 1 )
 	{
 		return ds_error( DS_ERROR_RANGE,
-			"sensor: half of the longest exposure and half of the readout are %g s: expected at most 1 s",
+			"sensor: half of the longest exposure and half of the readout are %g s, must not be more than 1 s",
 			ds_camera_delay( c ) );
 	}
 	if ( (double)c->lens.width * (double)c->lens.height > DS_CAMERA_PIXELS )
 	{
-		return ds_error( DS_ERROR_RANGE, "lens: %lld x %lld pixels: expected at most %d in all",
+		return ds_error( DS_ERROR_RANGE, "lens: %lld x %lld pixels, must not be more than %d in all",
 			(long long)c->lens.width, (long long)c->lens.height, DS_CAMERA_PIXELS );
 	}
 	return DS_OK;
