@@ -200,38 +200,44 @@ typedef struct ignored
 
 static ds_status ignore_of( const ds_world *world, ds_id id, ignored *last )
 {
-	if ( id != last->id )
+	ds_body *body = NULL;
+	if ( id != DS_NO_ID )
 	{
-		ds_body *body;
 		DS_TRY( ds_world_body( world, id, &body ) );
-		last->id = id;
-		last->index = ds_body_index( world, body );
 	}
+	last->id = id;
+	last->index = ds_body_index( world, body );
 	return DS_OK;
 }
 
-static ds_status check_ray( const ds_look_ray *r )
+// Says what is wrong with a ray. `unit`: its direction at unit length, whatever that was.
+static ds_status check_ray( const ds_look_ray *r, ds_vec3 *unit )
 {
-	if ( !ds_finite( r->origin ) || !ds_finite( r->direction ) || !isfinite( r->range ) || !isfinite( r->time ) ||
+	const ds_vec3 d = r->direction;
+	if ( !ds_finite( r->origin ) || !ds_finite( d ) || !isfinite( r->range ) || !isfinite( r->time ) ||
 		 !isfinite( r->footprint ) )
 	{
 		return ds_error(
 			DS_ERROR_NOT_FINITE, "look: origin, direction, range, time and footprint of a ray must be finite" );
 	}
-	double length = ds_length( r->direction );
-	if ( !( length > 0 && length < INFINITY ) || !( r->range > 0 ) || !( r->footprint >= 0 ) )
+	const double size = fmax( fabs( d.x ), fmax( fabs( d.y ), fabs( d.z ) ) );
+	if ( !( size > 0 ) || !( r->range > 0 ) || !( r->footprint >= 0 ) )
 	{
 		return ds_error(
 			DS_ERROR_RANGE, "look: direction and range of a ray must be longer than 0, and the footprint at least 0" );
 	}
+	*unit = ds_v3( d.x / size, d.y / size, d.z / size );
+	*unit = ds_scale( 1 / ds_length( *unit ), *unit );
 	return ds_ray_reach_of( r->time ) >= 0
 			   ? DS_OK
 			   : ds_error( DS_ERROR_RANGE, "look: expected the time of a ray in [-1, 1] s, got %g", r->time );
 }
 
 // Rays of a packet. What a ray leaves out was looked up before.
-static ds_status load( const ds_world *world, const ds_look_ray *rays, int count, ignored *last, ds_ray_sight *sight )
+static ds_status load(
+	const ds_world *world, const ds_look_ray *rays, int64_t first, int count, ignored *last, ds_ray_sight *sight )
 {
+	rays += first;
 	ds_ray_packet *p = &sight->packet;
 	double greatest = 0;
 	bool good = true;
@@ -256,15 +262,30 @@ static ds_status load( const ds_world *world, const ds_look_ray *rays, int count
 	}
 	for ( int k = 0; k < count && !good; ++k )
 	{
-		ds_status status = check_ray( rays + k );
+		ds_vec3 unit = rays[k].direction;
+		ds_status status = check_ray( rays + k, &unit );
 		if ( status != DS_OK )
 		{
-			return ds_error_prefix( status, "ray %d of %d: ", k, count );
+			return ds_error_prefix( status, "ray %lld: ", (long long)( first + k ) );
+		}
+		const double length2 = ds_dot( rays[k].direction, rays[k].direction );
+		if ( !( length2 > 1e-200 && length2 < 1e200 ) )
+		{
+			p->direction[0][k] = unit.x;
+			p->direction[1][k] = unit.y;
+			p->direction[2][k] = unit.z;
 		}
 	}
 	for ( int k = 0; k < count; ++k )
 	{
-		DS_TRY( ignore_of( world, rays[k].ignore, last ) );
+		if ( rays[k].ignore != last->id )
+		{
+			ds_status status = ignore_of( world, rays[k].ignore, last );
+			if ( status != DS_OK )
+			{
+				return ds_error_prefix( status, "ray %lld: ", (long long)( first + k ) );
+			}
+		}
 		sight->ignore[k] = last->index;
 	}
 	for ( int k = count; k < DS_RAY_LANES; ++k )
@@ -424,11 +445,7 @@ ds_status ds_looks_query( const ds_world *world, int64_t count, const ds_look_ra
 	for ( int64_t i = 0; i < count; i += DS_RAY_LANES )
 	{
 		const int n = count - i < DS_RAY_LANES ? (int)( count - i ) : DS_RAY_LANES;
-		ds_status status = load( world, rays + i, n, &last, &sight );
-		if ( status != DS_OK )
-		{
-			return ds_error_prefix( status, "rays from %lld on: ", (long long)i );
-		}
+		DS_TRY( load( world, rays, i, n, &last, &sight ) );
 		sight.packet.any = false;
 		ds_ray_scene_meet( world->looks->scene, kernel, &sight );
 		see( world, &sight, rays + i, n, looks + i );
@@ -445,11 +462,7 @@ ds_status ds_blocked_query( const ds_world *world, int64_t count, const ds_look_
 	for ( int64_t i = 0; i < count; i += DS_RAY_LANES )
 	{
 		const int n = count - i < DS_RAY_LANES ? (int)( count - i ) : DS_RAY_LANES;
-		ds_status status = load( world, rays + i, n, &last, &sight );
-		if ( status != DS_OK )
-		{
-			return ds_error_prefix( status, "rays from %lld on: ", (long long)i );
-		}
+		DS_TRY( load( world, rays, i, n, &last, &sight ) );
 		sight.packet.any = true;
 		ds_ray_scene_meet( world->looks->scene, kernel, &sight );
 		for ( int k = 0; k < n; ++k )

@@ -54,6 +54,7 @@ double bench_rays_packet( char *detail, size_t size ); // [Mray/s]
 double bench_rays_single( char *detail, size_t size ); // [Mray/s]
 double bench_heightfield_4097( char *detail, size_t size ); // [s]
 double bench_dvl_world( char *detail, size_t size ); // [us/sample]
+double bench_image_sensor( char *detail, size_t size ); // [ms/frame]
 double bench_random_normals( char *detail, size_t size ); // [ns/number]
 double bench_wmm( char *detail, size_t size ); // [us]
 double bench_sample_overhead( char *detail, size_t size ); // [ns/sample]
@@ -88,6 +89,8 @@ const ds_bench ds_benches[] = {
 	{ "imu_model", "Msample/s", "samples of an IMU, every term on", 1, bench_imu_model },
 	{ "imu_world", "ns/sample", "a sample of an IMU in a world, every term on", 1, bench_imu_world },
 	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
+	{ "image_sensor_640x480", "ms/frame", "a camera's frame from electrons to numbers, with all noise", 1,
+		bench_image_sensor },
 	{ "random_normals", "ns/number", "normal numbers of the slots of a sample", 1, bench_random_normals },
 	{ "sample_overhead", "ns/sample", "a sample of a sensor that does nothing", 1, bench_sample_overhead },
 	{ "camera_deepsea_640x480_2t", "frame/s", "a camera in the light of two lamps, with all that water does", 2,
