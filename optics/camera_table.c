@@ -1,10 +1,9 @@
 #include "optics/camera.h"
 
+#include "optics/image_sensor_kernel.h"
 #include "optics/lens_internal.h"
 #include "optics/port_trace.h"
 #include "sensors/tables.h"
-
-extern const ds_table ds_image_sensor_options;
 
 static const ds_field snow_fields[] = {
 	DS_F64( ds_snow_config, density, "1/m3", "0", 0, 1e6, "particles larger than minimum in a cubic metre; 0: none" ),
