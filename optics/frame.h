@@ -44,6 +44,7 @@ typedef struct ds_frame
 	ds_context *context;
 	ds_camera *reading;
 	ds_camera_scratch *scratch;
+	const ds_image_sensor_config *sensor; // of the camera, or one that takes colours as they are
 	ds_image_exposure exposure;
 	ds_random stream;
 	ds_id ignored; // the camera's own body, where it is not seen

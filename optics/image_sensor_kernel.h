@@ -4,8 +4,12 @@
 #ifndef DEEPSIM_OPTICS_IMAGE_SENSOR_KERNEL_H
 #define DEEPSIM_OPTICS_IMAGE_SENSOR_KERNEL_H
 
+#include "deepsim/field.h"
+
 #include <stdbool.h>
 #include <stdint.h>
+
+extern const ds_table ds_image_sensor_options; // of ds_image_sensor_config
 
 #define DS_SENSOR_BLOCK  256 // pixels
 #define DS_TRANSFER_SIZE 4096 // intervals of a transfer's table

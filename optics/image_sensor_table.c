@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "deepsim/image_sensor.h"
+#include "optics/image_sensor_kernel.h"
 
 static const ds_choice whites[] = {
 	{ DS_WHITE_NONE, DS_FORM_NAME, "none", NULL, NULL, "gains of 1" },
@@ -63,17 +64,17 @@ static ds_status check_config( const void *value )
 	return DS_OK;
 }
 
-static const ds_table table = { "image_sensor", "From the light on a camera's pixels to numbers",
+const ds_table ds_image_sensor_options = { "image_sensor", "From the light on a camera's pixels to numbers",
 	sizeof( ds_image_sensor_config ), fields, DS_COUNT( fields ), check_config, NULL, 0 };
 
 const ds_table *ds_image_sensor_config_table( void )
 {
-	return &table;
+	return &ds_image_sensor_options;
 }
 
 ds_image_sensor_config ds_image_sensor_config_default( void )
 {
 	ds_image_sensor_config config;
-	(void)ds_table_defaults( &table, &config );
+	(void)ds_table_defaults( &ds_image_sensor_options, &config );
 	return config;
 }
