@@ -42,16 +42,24 @@ static void scatter( double a, double b, const ds_phase_config *phase )
 
 // ---- the theory ----------------------------------------------------------------------------------------------------
 
-// J0 = 1/pi integral from 0 to pi of cos( z sin t ) dt.
+// J0 = 1/pi integral from 0 to pi of cos( z sin t ) dt; far out by Hankel's expansion (Abramowitz and Stegun 9.2.5), to 1e-4.
 static double bessel( double z )
 {
-	const int parts = 40 + (int)( 2 * z );
-	double sum = 0;
-	for ( int i = 0; i < parts; ++i )
+	if ( z > 25 )
 	{
-		sum += cos( z * sin( DS_PI * ( i + 0.5 ) / parts ) );
+		double p = z - 0.25 * DS_PI;
+		return sqrt( 2 / ( DS_PI * z ) ) * ( cos( p ) + sin( p ) / ( 8 * z ) );
 	}
-	return sum / parts;
+	enum
+	{
+		PARTS = 50
+	};
+	double sum = 0;
+	for ( int i = 0; i < PARTS; ++i )
+	{
+		sum += cos( z * sin( DS_PI * ( i + 0.5 ) / PARTS ) );
+	}
+	return sum / PARTS;
 }
 
 // Mean over the way of the phase function's transform, angles up to 90 degrees; what is turned by less than 1e-5 is not turned.
@@ -59,8 +67,8 @@ static double transform( const ds_phase_config *phase, double frequency )
 {
 	enum
 	{
-		ANGLES = 500,
-		PARTS = 8
+		ANGLES = 1000,
+		PARTS = 32
 	};
 	const double step = log( 0.5 * DS_PI / 1e-5 ) / ANGLES;
 	double sum = 0, forward = 0, backward, cosine;
