@@ -22,15 +22,24 @@ typedef enum ds_lens_model
 	DS_LENS_MODEL_COUNT
 } ds_lens_model;
 
+typedef enum ds_lens_center
+{
+	DS_LENS_CENTER_MIDDLE, // of the image: ( width - 1 ) / 2, ( height - 1 ) / 2
+	DS_LENS_CENTER_GIVEN
+} ds_lens_center;
+
 // "lens" of a camera. Start from ds_lens_config_default(): rectilinear, 640 x 480, 70 degrees across.
 typedef struct ds_lens_config
 {
 	int32_t model; // ds_lens_model
-	char calibration[1024]; // a file of OpenCV or ROS that gives all below; "": none
+	// a file of OpenCV or ROS, which gives the model and all below but vignetting, and fov has no say; where the file tells no size,
+	// width and height hold; "": none
+	char calibration[1024];
 	int64_t width, height; // [px]
 	double fov; // across the width, without distortion [rad]; used where fx is 0
 	double fx, fy; // focal lengths [px]; 0: by the field of view; fy 0: as fx
-	double center[2]; // cx, cy [px]; NaN: the middle of the image
+	int32_t center_kind; // ds_lens_center
+	double center[2]; // cx, cy [px], where it is DS_LENS_CENTER_GIVEN
 	double k[4]; // rectilinear: k1, k2, k3 (OpenCV's order in a vector is k1 k2 p1 p2 k3); fisheye: k1 to k4
 	double p[2]; // rectilinear: p1, p2
 	double vignetting; // exponent n of cos^n( angle from the axis ): 4 is the natural one of a thin lens; 0: none
@@ -46,6 +55,9 @@ typedef struct ds_lens
 	double vignetting;
 	double limit; // angle from the axis up to which the map is one-to-one (fisheye, rectilinear's radial part) [rad]
 	double radius; // the same, of the image of that angle, in focal lengths; INFINITY: no limit
+	// Rectilinear: tan( angle ) up to which the map is one-to-one in all directions from the axis, and up to which it is in any. They
+	// differ by the tangential part.
+	double sure, bound;
 } ds_lens;
 
 DS_API const ds_table *ds_lens_config_table( void );

@@ -38,6 +38,7 @@ typedef struct ds_layout
 	const ds_lamp *lamp; // actuators: a lamp at the mount, kept by the model; NULL: none
 	double command_initial[DS_MAX_COMMANDS]; // latched until the first command; preset to 0
 	double delay; // sensors: from valid to available, beyond the latency [s]: half an exposure
+	bool looks; // calls look_many or blocked_many: what they need is made before the run, not at the first call
 } ds_layout;
 
 // Another part's latest available reading, under the name that this part's "inputs" gave it.

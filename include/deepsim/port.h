@@ -36,20 +36,23 @@ typedef struct ds_port_config
 {
 	int32_t kind; // ds_port_kind
 	int32_t glass; // ds_glass
-	double glass_index; // DS_GLASS_GIVEN
+	double glass_index; // DS_GLASS_GIVEN; relative to air, as data sheets give it
 	double thickness; // of the glass [m]
 	double distance; // flat: from the centre of projection to the inner face, along its normal [m]
 	double tilt[2]; // flat: of the normal about x, then about y [rad]
 	double radius; // dome: of the inner face [m]
 	double decentring[3]; // dome: of its centre from the centre of projection [m]
-	double wavelength; // that rays are bent for [nm]
+	double wavelength; // in vacuum, that rays are bent for [nm]
+	// of the water outside above the atmosphere's, that rays are bent for [Pa]: at 4000 m (40.6e6) images are 0.4 % larger than at the
+	// surface
+	double pressure;
 } ds_port_config;
 
 // A port, ready for use: plain data.
 typedef struct ds_port
 {
 	int32_t kind;
-	double air, glass, water; // refractive indices
+	double air, glass, water; // refractive indices, relative to vacuum; `water`: of what is outside
 	ds_vec3 normal; // flat: unit, away from the camera
 	double distance, thickness; // [m]
 	ds_vec3 center; // dome
@@ -59,14 +62,22 @@ typedef struct ds_port
 DS_API const ds_table *ds_port_config_table( void );
 DS_API ds_port_config ds_port_config_default( void );
 
-// Refractive index of sea water at 1 atm: Quan and Fry 1995, their equation. `salinity` [PSU], 0 to 35; `temperature` [degC], 0 to 30;
-// `wavelength` in vacuum [nm], 400 to 700. Outside of that the formula is followed, to the nearest 200 nm.
+// Refractive indices, relative to air as they are measured (times ds_refractive_index_air: to vacuum). `wavelength` in vacuum [nm];
+// beyond a formula's range the formula is followed, but no farther than to 200 and 900 nm.
+//
+// Of sea water at 1 atm: Quan and Fry 1995, their equation, for `salinity` 0 to 35 PSU, `temperature` 0 to 30 degC, 400 to 700 nm (to
+// 1.5e-5).
 DS_API double ds_refractive_index_seawater( double salinity, double temperature, double wavelength );
-// Of dry air at 15 degC, 1 atm: Ciddor 1996. Of glass: `glass` but not DS_GLASS_GIVEN.
-DS_API double ds_refractive_index_air( double wavelength );
+// What `pressure` above the atmosphere's [Pa] adds to it, 1.4e-4 each MPa: Millard and Seaver 1990, for 0 to 43 PSU, 0 to 30 degC, 500 to
+// 700 nm, to 110 MPa (to 8e-5).
+DS_API double ds_refractive_index_pressure( double salinity, double temperature, double wavelength, double pressure );
+// Of glass at 1 atm and 20 to 24 degC; NaN for DS_GLASS_GIVEN.
 DS_API double ds_refractive_index_glass( ds_glass glass, double wavelength );
+// Of dry air at 15 degC and 1 atm, relative to vacuum: Ciddor 1996.
+DS_API double ds_refractive_index_air( double wavelength );
 
-// The port with its indices; `wet`: water of that salinity and temperature outside, else air. Errors: RANGE.
+// The port with its indices; `wet`: water of that salinity and temperature and of the config's pressure outside, else air. Errors: RANGE, NOT_FINITE, of
+// the config's options by their names.
 DS_API ds_status ds_port_make(
 	const ds_port_config *config, bool wet, double salinity, double temperature, ds_port *port );
 

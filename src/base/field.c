@@ -285,6 +285,23 @@ static ds_status check_type( const ds_field *field, size_t room, int32_t depth )
 	}
 }
 
+static bool has_integer( const ds_table *table, const char *name )
+{
+	const ds_field *field = ds_table_find( table, name );
+	return field && field->type == DS_FIELD_I64 && field->count == 1;
+}
+
+static ds_status check_image( const ds_table *table, const ds_field *field )
+{
+	if ( field->type != DS_FIELD_SPAN || field->element == DS_ELEMENT_F64 || field->element == DS_ELEMENT_I64 )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "only spans of u8, u16, i32 and f32 can be images" );
+	}
+	return has_integer( table, "width" ) && has_integer( table, "height" )
+			   ? DS_OK
+			   : ds_error( DS_ERROR_ARGUMENT, "an image needs the integers \"width\" and \"height\" beside it" );
+}
+
 static ds_status check_field( const ds_table *table, const ds_field *field, size_t room, int32_t depth )
 {
 	if ( field->unit == NULL || field->doc == NULL || field->doc[0] == 0 )
@@ -298,6 +315,14 @@ static ds_status check_field( const ds_table *table, const ds_field *field, size
 	if ( ( field->flags & DS_FIELD_EACH ) && field->type != DS_FIELD_F64 && field->type != DS_FIELD_I64 )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "only arrays of numbers can be given as one number for each" );
+	}
+	if ( ( field->flags & DS_FIELD_PATH ) && field->type != DS_FIELD_STRING )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "only strings can be paths" );
+	}
+	if ( field->flags & DS_FIELD_IMAGE )
+	{
+		DS_TRY( check_image( table, field ) );
 	}
 	DS_TRY( check_type( field, room, depth ) );
 	if ( field->offset > room || field_size( field ) > room - field->offset )

@@ -1,14 +1,11 @@
 // Pictures: an RGB canvas, lettering drawn with strokes, and PNG.
 
 #include "cli/terrain.h"
+#include "io/image.h"
 
-#include <errno.h>
 #include <math.h>
-#include <png.h>
-#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 bool picture_new( picture *p, int width, int height )
 {
@@ -205,126 +202,34 @@ double picture_text( picture *p, double x, double y, double size, colour c, cons
 
 // ---- files ---------------------------------------------------------------------------------------------------------
 
-typedef struct png_writer
-{
-	const picture *picture;
-	FILE *file;
-	png_structp png;
-	png_infop info;
-	unsigned char *row;
-	int fault; // errno
-} png_writer;
-
-static void on_error( png_structp png, png_const_charp message )
-{
-	(void)message;
-	png_longjmp( png, 1 );
-}
-
-static void on_warning( png_structp png, png_const_charp message )
-{
-	(void)png;
-	(void)message;
-}
-
-static void write_bytes( png_structp png, png_bytep bytes, png_size_t size )
-{
-	png_writer *w = png_get_io_ptr( png );
-	if ( fwrite( bytes, 1, size, w->file ) != size )
-	{
-		w->fault = errno;
-		png_error( png, "cannot write" );
-	}
-}
-
-static void flush_bytes( png_structp png )
-{
-	(void)png;
-}
-
 static unsigned char to_byte( float value )
 {
 	return (unsigned char)( 255 * fminf( 1, fmaxf( 0, value ) ) + 0.5f );
 }
 
-static bool write_png( png_writer *w )
+static ds_status put_standard( const picture *p, const unsigned char *bytes )
 {
-	const picture *p = w->picture;
-	if ( setjmp( png_jmpbuf( w->png ) ) )
-	{
-		return false;
-	}
-	png_set_write_fn( w->png, w, write_bytes, flush_bytes );
-	png_set_IHDR( w->png, w->info, (png_uint_32)p->width, (png_uint_32)p->height, 8, PNG_COLOR_TYPE_RGB,
-		PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT );
-	png_set_sRGB_gAMA_and_cHRM( w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL );
-	png_write_info( w->png, w->info );
-	for ( int y = 0; y < p->height; ++y )
-	{
-		const float *from = p->rgb + 3 * (size_t)y * (size_t)p->width;
-		for ( int i = 0; i < 3 * p->width; ++i )
-		{
-			w->row[i] = to_byte( from[i] );
-		}
-		png_write_row( w->png, w->row );
-	}
-	png_write_end( w->png, NULL );
-	return true;
-}
-
-static bool write_stream( const picture *p, FILE *file, int *fault )
-{
-	png_writer w = { .picture = p, .file = file };
-	w.row = malloc( 3 * (size_t)p->width );
-	w.png = w.row ? png_create_write_struct( PNG_LIBPNG_VER_STRING, NULL, on_error, on_warning ) : NULL;
-	w.info = w.png ? png_create_info_struct( w.png ) : NULL;
-	w.fault = ENOMEM;
-	bool done = w.info && write_png( &w );
-	png_destroy_write_struct( &w.png, &w.info );
-	free( w.row );
-	errno = 0;
-	if ( done && fflush( file ) != 0 )
-	{
-		w.fault = errno;
-		done = false;
-	}
-	*fault = w.fault;
-	return done;
+	ds_png_source source = { p->width, p->height, 3, 8, bytes, NULL };
+	int fault = 0;
+	return ds_png_put( &source, stdout, &fault )
+			   ? DS_OK
+			   : ds_error( DS_ERROR_IO, "the standard output cannot be written: %s", strerror( fault ) );
 }
 
 ds_status picture_save( const picture *p, const char *path )
 {
-	int fault = 0;
-	if ( strcmp( path, "-" ) == 0 )
+	size_t count = 3 * (size_t)p->width * (size_t)p->height;
+	unsigned char *bytes = malloc( count );
+	if ( bytes == NULL )
 	{
-		return write_stream( p, stdout, &fault )
-				   ? DS_OK
-				   : ds_error( DS_ERROR_IO, "the standard output cannot be written: %s", strerror( fault ) );
+		return ds_error( DS_ERROR_MEMORY, "out of memory for a picture of %d x %d pixels", p->width, p->height );
 	}
-	// a file gets its name when it is whole; devices and pipes are written as they are
-	struct stat info;
-	bool direct = stat( path, &info ) == 0 && !S_ISREG( info.st_mode );
-	char name[1100];
-	int length = snprintf( name, sizeof( name ), "%s%s", path, direct ? "" : ".part" );
-	if ( length < 0 || (size_t)length >= sizeof( name ) )
+	for ( size_t i = 0; i < count; ++i )
 	{
-		return ds_error( DS_ERROR_IO, "the name of the picture is too long: %s", path );
+		bytes[i] = to_byte( p->rgb[i] );
 	}
-	FILE *file = fopen( name, "wb" );
-	if ( file == NULL )
-	{
-		return ds_error( DS_ERROR_IO, "%s: cannot be written: %s", path, strerror( errno ) );
-	}
-	bool done = write_stream( p, file, &fault );
-	errno = 0;
-	if ( ( fclose( file ) != 0 || ( done && !direct && rename( name, path ) != 0 ) ) && done )
-	{
-		fault = errno;
-		done = false;
-	}
-	if ( !done && !direct )
-	{
-		remove( name );
-	}
-	return done ? DS_OK : ds_error( DS_ERROR_IO, "%s: cannot be written: %s", path, strerror( fault ) );
+	ds_status status = strcmp( path, "-" ) == 0 ? put_standard( p, bytes )
+												: ds_image_write_png( path, p->width, p->height, 3, 8, bytes );
+	free( bytes );
+	return status;
 }

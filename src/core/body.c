@@ -11,6 +11,8 @@ ds_body_def ds_body_def_default( void )
 	def.mass = 1;
 	def.inertia_kind = DS_INERTIA_MESH;
 	def.mesh_pose = ds_pose_identity();
+	def.visual_pose = ds_pose_identity();
+	def.material = ds_material_default();
 	def.pose = ds_pose_identity();
 	def.hydrodynamics.model = DS_HYDRO_MESH;
 	def.hydrodynamics.buoyancy = true;
@@ -168,6 +170,9 @@ void ds_body_free( ds_world *world, ds_body *body )
 	ds_body_release_faces( body->shared_faces );
 	ds_body_press_release( body->contact );
 	ds_ray_geometry_release( body->rays );
+	ds_ray_geometry_release( body->seen_rays );
+	ds_visual_release( body->visual );
+	ds_visual_release( (ds_visual *)(uintptr_t)body->def.visual );
 	DS_FREE( &world->hooks.allocator, body->elements, ds_element_blocks( body->element_count ) );
 	ds_memory_free( &world->hooks.allocator, body->contact_scratch, body->contact_scratch_size, 1 );
 	dsb_shape_release( body->shape );
@@ -185,6 +190,7 @@ static ds_status new_body( ds_world *world, const ds_body_def *def, ds_body **ou
 	body->bullet = DSB_NONE;
 	memcpy( body->name, def->name, sizeof( body->name ) );
 	body->def.mesh = def->mesh ? ds_mesh_retain( (ds_mesh *)(uintptr_t)def->mesh ) : NULL;
+	body->def.visual = def->visual ? ds_visual_retain( (ds_visual *)(uintptr_t)def->visual ) : NULL;
 	ds_status status = DS_NEW( &world->hooks.allocator, def->shape_count, &body->shapes );
 	if ( status != DS_OK )
 	{
@@ -248,6 +254,14 @@ ds_status ds_body_copy( ds_world *world, const ds_body *from, ds_body **copy )
 	if ( from->rays )
 	{
 		ds_ray_geometry_retain( from->rays );
+	}
+	if ( from->seen_rays )
+	{
+		ds_ray_geometry_retain( from->seen_rays );
+	}
+	if ( from->visual )
+	{
+		ds_visual_retain( from->visual );
 	}
 	if ( from->contact )
 	{
@@ -361,7 +375,7 @@ ds_status ds_body_set( ds_world *world, ds_id id, ds_pose pose, ds_twist velocit
 			}
 		}
 	}
-	world->ground.rays_stale = true;
+	ds_world_rays_moved( world );
 	return ds_world_rays_place( world );
 }
 

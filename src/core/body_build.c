@@ -43,6 +43,7 @@ static ds_status check_numbers( const ds_body_def *def )
 		bool finite;
 	} checks[] = { { "mass", isfinite( def->mass ) }, { "cg", all_finite( def->cg, 3 ) },
 		{ "pose", pose_finite( def->pose ) }, { "mesh_pose", pose_finite( def->mesh_pose ) },
+		{ "visual_pose", pose_finite( def->visual_pose ) },
 		{ "velocity", ds_finite( def->velocity.linear ) && ds_finite( def->velocity.angular ) },
 		{ "inertia", all_finite( def->inertia_diagonal, 3 ) && all_finite( def->inertia_full, 9 ) },
 		{ "friction", isfinite( def->friction ) }, { "restitution", isfinite( def->restitution ) },
@@ -71,7 +72,8 @@ static ds_status check_places( const ds_body_def *def )
 	{
 		const char *field;
 		ds_vec3 place;
-	} checks[] = { { "cg", vec( def->cg ) }, { "mesh_pose", def->mesh_pose.position }, { "cb", vec( h->cb ) },
+	} checks[] = { { "cg", vec( def->cg ) }, { "mesh_pose", def->mesh_pose.position },
+		{ "visual_pose", def->visual_pose.position }, { "cb", vec( h->cb ) },
 		{ "entrained_cg", vec( h->entrained_cg ) }, { "added_mass_about", vec( h->added_mass_about ) } };
 	for ( size_t i = 0; i < sizeof( checks ) / sizeof( checks[0] ); ++i )
 	{
@@ -99,6 +101,7 @@ static ds_status check_kinds( const ds_body_def *def )
 		int32_t value;
 	} checks[] = { { "inertia_kind", of_kind( def->inertia_kind, DS_INERTIA_MESH, DS_INERTIA_FULL ),
 					   def->inertia_kind },
+		{ "visual_kind", of_kind( def->visual_kind, DS_VISUAL_MESH, DS_VISUAL_NONE ), def->visual_kind },
 		{ "collision", of_kind( def->collision, DS_COLLISION_NONE, DS_COLLISION_SHAPES ), def->collision },
 		{ "hydrodynamics.model", of_kind( h->model, DS_HYDRO_NONE, DS_HYDRO_FOSSEN_SIMPLIFIED ), h->model },
 		{ "volume_kind", of_kind( h->volume_kind, DS_VOLUME_MESH, DS_VOLUME_NEUTRAL ), h->volume_kind },
@@ -144,6 +147,8 @@ static ds_status check_ranges( const ds_body_def *def )
 		bool good;
 	} checks[] = { { "mass must be positive", def->fixed || def->mass > 0 },
 		{ "bulk_modulus must be positive", h->compression == DS_HULL_RIGID || h->bulk_modulus > 0 },
+		{ "a given visual is missing (ds_visual_load and its like)",
+			def->visual_kind != DS_VISUAL_GIVEN || def->visual },
 		{ "friction must not be negative", def->friction >= 0 },
 		{ "restitution must lie in [0, 1]", def->restitution >= 0 && def->restitution <= 1 },
 		{ "form_drag must not be negative", h->form_drag[0] >= 0 && h->form_drag[1] >= 0 && h->form_drag[2] >= 0 },
@@ -175,7 +180,9 @@ ds_status ds_body_check( const ds_body_def *def )
 	DS_TRY( check_places( def ) );
 	DS_TRY( check_kinds( def ) );
 	DS_TRY( check_shapes( def ) );
-	return check_ranges( def );
+	DS_TRY( check_ranges( def ) );
+	ds_status status = ds_table_check_value( ds_material_table(), &def->material );
+	return status == DS_OK ? DS_OK : ds_error_prefix( status, "body \"%s\": material: ", def->name );
 }
 
 // Symmetric, positive definite, and possible: no principal moment may exceed the sum of the other two.

@@ -70,6 +70,7 @@ void ds_part_context(
 	context->interval = 0;
 	context->earth_rate = world->sea->earth_rate;
 	context->gravity = world->environment.gravity;
+	context->body = part->body ? part->body->id : DS_NO_ID;
 	context->gear = part->gear ? &part->gear->reading : NULL;
 	context->commands = part->state->commands;
 	context->command_count = part->model->layout.command_count;

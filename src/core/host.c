@@ -66,6 +66,41 @@ static ds_status host_ray_cast_many( ds_context *context, int64_t count, const d
 	return ds_rays_query( inner->world, count, origins, directions, range, inner->part->body, hits );
 }
 
+static ds_status host_look_many( const ds_context *context, int64_t count, const ds_look_ray *rays, ds_look *looks )
+{
+	const ds_context_inner *inner = context->internal;
+	if ( count < 0 || ( count > 0 && ( rays == NULL || looks == NULL ) ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "look_many needs rays and room for what is seen" );
+	}
+	return ds_looks_query( inner->world, count, rays, looks );
+}
+
+static ds_status host_blocked_many( const ds_context *context, int64_t count, const ds_look_ray *rays, bool *blocked )
+{
+	const ds_context_inner *inner = context->internal;
+	if ( count < 0 || ( count > 0 && ( rays == NULL || blocked == NULL ) ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "blocked_many needs rays and room for the answers" );
+	}
+	return ds_blocked_query( inner->world, count, rays, blocked );
+}
+
+static ds_status host_light_view( ds_context *context, ds_light_view *view )
+{
+	const ds_context_inner *inner = context->internal;
+	if ( view == NULL )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "light_view needs room for the answer" );
+	}
+	return ds_lights_view( inner->world, view );
+}
+
+static ds_status host_parallel( ds_context *context, int32_t count, ds_parallel_fn *task, void *user )
+{
+	return ds_parallel_run( ( (const ds_context_inner *)context->internal )->world, count, task, user );
+}
+
 static ds_status host_geodetic_at( ds_context *context, ds_vec3 position, ds_geodetic *geodetic )
 {
 	const ds_context_inner *inner = context->internal;
@@ -189,6 +224,10 @@ void ds_host_init( ds_host *host, const ds_hooks *hooks )
 	host->random_uniforms = ds_random_uniforms;
 	host->ray_cast = host_ray_cast;
 	host->ray_cast_many = host_ray_cast_many;
+	host->look_many = host_look_many;
+	host->blocked_many = host_blocked_many;
+	host->light_view = host_light_view;
+	host->parallel = host_parallel;
 	host->geodetic_at = host_geodetic_at;
 	host->velocity_at = host_velocity_at;
 	host->water_at = host_water_at;

@@ -78,7 +78,17 @@ static ds_status check_layout( const part_def *def, const ds_layout *layout )
 	for ( int32_t i = 0; good && i < layout->command_count; ++i )
 	{
 		double low = layout->command_minimum[i], high = layout->command_maximum[i];
-		good = low <= high && low < INFINITY && high > -INFINITY;
+		good = low <= high && low < INFINITY && high > -INFINITY && isfinite( layout->command_initial[i] );
+	}
+	if ( good && !( layout->delay >= 0 && layout->delay < 1e9 ) )
+	{
+		return ds_error( DS_ERROR_PLUGIN, "%s \"%s\": type \"%s\": the delay must lie in [0, 1e9) s, got %g",
+			ds_kind_name( def->kind ), def->name, def->type, layout->delay );
+	}
+	if ( good && layout->lamp && def->kind != DS_ACTUATOR )
+	{
+		return ds_error( DS_ERROR_PLUGIN, "%s \"%s\": type \"%s\": only actuators have lamps",
+			ds_kind_name( def->kind ), def->name, def->type );
 	}
 	if ( good && layout->gear )
 	{
@@ -407,7 +417,9 @@ static ds_status create_part( ds_world *world, const part_def *def, ds_id *id )
 	{
 		bool reads = part->model->type->sample != NULL;
 		part->depth = reads ? def->queue : 0;
-		part->queue = reads ? def->queue + (int64_t)ceil( def->latency * part->rate ) + 1 : 0;
+		const double wait = def->latency + part->model->layout.delay;
+		part->queue = reads ? def->queue + (int64_t)ceil( wait * part->rate ) + 1 : 0;
+		part->delay = (ds_time)llround( part->model->layout.delay * 1e9 );
 		status = make_block( world, part );
 	}
 	const bool prepared = world->prepared;
@@ -519,9 +531,14 @@ ds_status ds_part_start( ds_world *world, ds_part *part )
 	ds_part_state *state = part->state;
 	for ( int32_t i = 0; i < part->model->layout.command_count; ++i )
 	{
-		// rest is zero, or the nearest that is permitted
+		// what the type says, or the nearest that is permitted
 		double low = part->model->layout.command_minimum[i], high = part->model->layout.command_maximum[i];
-		state->commands[i] = state->pending[i] = low > 0 ? low : high < 0 ? high : 0;
+		double initial = part->model->layout.command_initial[i];
+		state->commands[i] = state->pending[i] = low > initial ? low : high < initial ? high : initial;
+	}
+	if ( part->model->layout.lamp && part->model->layout.command_count > 0 )
+	{
+		state->effort.light = fmin( fmax( state->commands[0], 0 ), 1 ); // until the first tick
 	}
 	ds_sample_restart( world, part );
 	if ( part->model->type->reset )

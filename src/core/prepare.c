@@ -167,6 +167,8 @@ ds_status ds_world_prepare( ds_world *world )
 	DS_TRY( resolve_commands( world ) );
 	DS_TRY( ds_world_rays_prepare( world ) ); // what it has no rays for is Bullet's
 	DS_TRY( ds_collide_prepare( world ) );
+	DS_TRY( ds_looks_prepare( world ) );
+	DS_TRY( ds_lights_prepare( world ) );
 	world->prepared = true;
 	return DS_OK;
 }

@@ -112,6 +112,7 @@ static ds_status make_geometry( const ds_world *world, ds_body *body )
 void ds_world_rays_free( ds_world *world )
 {
 	ds_world_ground *g = &world->ground;
+	ds_looks_clear( world ); // which may use this scene
 	ds_ray_scene_destroy( g->rays );
 	DS_FREE( &world->hooks.allocator, g->ray_poses, g->ray_pose_count );
 	g->rays = NULL;
@@ -160,8 +161,14 @@ ds_status ds_world_rays_prepare( ds_world *world )
 		ds_world_rays_free( world );
 		return status;
 	}
-	world->ground.rays_stale = true;
+	ds_world_rays_moved( world );
 	return ds_world_rays_place( world );
+}
+
+void ds_world_rays_moved( ds_world *world )
+{
+	world->ground.rays_stale = true;
+	ds_looks_moved( world );
 }
 
 ds_status ds_world_rays_place( ds_world *world )

@@ -186,7 +186,8 @@ ds_status ds_sample_part( ds_world *world, ds_part *part )
 	unsigned char *slot = slot_at( part, state->sequence );
 	memset( slot, 0, part->stride );
 	ds_sample_header *header = (ds_sample_header *)(void *)slot;
-	*header = ( ds_sample_header ){ part->id, state->sequence, context.time, context.time + part->latency };
+	*header =
+		( ds_sample_header ){ part->id, state->sequence, context.time, context.time + part->latency + part->delay };
 	ds_error_clear();
 	ds_status status =
 		part->model->type->sample( part->model->model, part->plugin_state, &context, slot + HEADER_SIZE );

@@ -53,6 +53,7 @@ struct ds_scenario
 	ds_arena arena;
 	const char *name, *path, *json;
 	double duration, rate;
+	int32_t threads;
 	uint64_t seed;
 	ds_environment_def environment;
 	ds_body_def *bodies; // meshes are retained

@@ -217,7 +217,7 @@ static void settle( ds_world *world )
 		// what was on soil is looked at again, whatever this world did before
 		( (ds_body *)world->bodies.order[i] )->near = world->ground.soils != NULL;
 	}
-	world->ground.rays_stale = true;
+	ds_world_rays_moved( world );
 	for ( int32_t i = 0; i < world->joints.count; ++i )
 	{
 		ds_joint_motor_update( world, world->joints.order[i] );

@@ -120,13 +120,17 @@ static bool wrench_finite( const ds_wrench *w )
 static ds_status check_effort( const ds_effort *e )
 {
 	if ( !wrench_finite( &e->wrench ) || !isfinite( e->mass ) || !ds_finite( e->mass_position ) ||
-		 !isfinite( e->displaced_volume ) || !isfinite( e->electric_power ) )
+		 !isfinite( e->displaced_volume ) || !isfinite( e->electric_power ) || !isfinite( e->light ) )
 	{
 		return ds_error( DS_ERROR_NOT_FINITE, "the effort is not finite" );
 	}
 	if ( e->mass < 0 )
 	{
 		return ds_error( DS_ERROR_PLUGIN, "the extra mass is negative: %g kg", e->mass );
+	}
+	if ( e->light < 0 || e->light > 1 )
+	{
+		return ds_error( DS_ERROR_PLUGIN, "the level of the lamp must lie in [0, 1], got %g", e->light );
 	}
 	return DS_OK;
 }
@@ -171,13 +175,14 @@ static ds_status part_efforts( ds_world *world, ds_kind kind )
 	for ( int32_t i = 0; i < parts->count; ++i )
 	{
 		ds_part *part = parts->order[i];
-		if ( part->body->def.fixed )
+		const bool fixed = part->body->def.fixed;
+		if ( fixed && part->model->layout.lamp == NULL )
 		{
-			continue;
+			continue; // nothing can push it
 		}
 		ds_context context;
 		ds_context_inner inner;
-		ds_part_context( world, part, &part->body->scratch.half, &context, &inner );
+		ds_part_context( world, part, fixed ? NULL : &part->body->scratch.half, &context, &inner );
 		ds_random_start( &inner.random, part->key, DS_DOMAIN_EFFORT, (uint64_t)world->state.tick );
 		ds_effort *effort = &part->state->effort;
 		memset( effort, 0, sizeof( *effort ) );
@@ -191,7 +196,10 @@ static ds_status part_efforts( ds_world *world, ds_kind kind )
 		{
 			return ds_error_prefix( ds_part_fault( world, part, "effort", status ), "body \"%s\": ", part->body->name );
 		}
-		add_effort( world, part, effort );
+		if ( !fixed )
+		{
+			add_effort( world, part, effort );
+		}
 	}
 	return DS_OK;
 }
@@ -486,7 +494,7 @@ static ds_status advance( ds_world *world )
 		ds_collide_place( world, body );
 	}
 	ds_sea_advance( world->sea, world->dt, &world->state.sea );
-	world->ground.rays_stale = true;
+	ds_world_rays_moved( world );
 	world->state.tick++;
 	return DS_OK;
 }

@@ -36,6 +36,9 @@ ds_environment_def ds_environment_def_default( void )
 	def.rut_erosion = true;
 	ds_copy_string( def.date, sizeof( def.date ), "2026-01-01T00:00:00Z" );
 	def.magnetic.earth = DS_EARTH_FIELD_WMM2025;
+	def.optics = ds_water_optics_def_default();
+	def.sky = ds_sky_def_default();
+	def.seabed_look = ds_seabed_look_default();
 	return def;
 }
 
@@ -225,6 +228,27 @@ static ds_status check_environment( const ds_environment_def *e )
 	return DS_OK;
 }
 
+// What light meets: errors name the field.
+static ds_status set_light( ds_world *world, const ds_environment_def *e )
+{
+	world->environment.optics.measured = world->environment.optics.profile = ( ds_array ){ NULL, 0 };
+	ds_status status = ds_table_check_value( ds_sky_table(), &e->sky );
+	if ( status != DS_OK )
+	{
+		return ds_error_prefix( status, "environment: sky: " );
+	}
+	status = ds_table_check_value( ds_seabed_look_table(), &e->seabed_look );
+	if ( status != DS_OK )
+	{
+		return ds_error_prefix( status, "environment: seabed: appearance: " );
+	}
+	if ( e->water == DS_WATER_PRESENT )
+	{
+		status = ds_water_optics_create( &e->optics, &world->hooks, &world->optics );
+	}
+	return status == DS_OK ? DS_OK : ds_error_prefix( status, "environment: water: optics: " );
+}
+
 static ds_status set_environment( ds_world *world, const ds_environment_def *environment )
 {
 	if ( environment->struct_size != sizeof( *environment ) )
@@ -250,6 +274,7 @@ static ds_status set_environment( ds_world *world, const ds_environment_def *env
 	world->environment.gravity = world->sea->gravity;
 	world->environment.seabed_depth = ds_sea_bed_depth( environment );
 	DS_TRY( ds_world_ground_create( world, environment ) );
+	DS_TRY( set_light( world, environment ) );
 	if ( world->sea->column )
 	{
 		world->environment.density = world->sea->surface_density; // of the surface, where it depends on depth
@@ -269,6 +294,12 @@ static ds_status allocate( const ds_world_def *def, ds_world **out )
 	for ( int kind = DS_SENSOR; kind <= DS_CONTROLLER; ++kind )
 	{
 		ds_slots_init( world->parts + kind, (ds_kind)kind, &world->hooks.allocator );
+	}
+	ds_status status = ds_looks_create( world );
+	if ( status != DS_OK )
+	{
+		ds_world_destroy( world );
+		return status;
 	}
 	*out = world;
 	return DS_OK;
@@ -301,6 +332,7 @@ static ds_status settings( ds_world *world, const ds_world_def *def )
 	{
 		DS_TRY( ds_registry_create( &world->hooks, &world->registry ) );
 	}
+	DS_TRY( ds_parallel_create( world, scenario ? scenario->threads : 0 ) );
 	ds_environment_def standard = ds_environment_def_default();
 	return set_environment( world, scenario           ? &scenario->environment
 								   : def->environment ? def->environment
@@ -404,7 +436,9 @@ ds_status ds_world_create_bare( const ds_world *like, ds_world **out )
 	world->sea = ds_sea_retain( like->sea );
 	world->magnetic = ds_magnetic_retain( like->magnetic );
 	world->magnetic_warned = like->magnetic_warned;
+	world->optics = like->optics ? ds_water_optics_retain( like->optics ) : NULL;
 	ds_status status = ds_world_ground_copy( world, like );
+	status = status == DS_OK ? ds_parallel_create( world, like->threads ) : status;
 	if ( status != DS_OK )
 	{
 		ds_world_destroy( world );
@@ -453,6 +487,10 @@ void ds_world_destroy( ds_world *world )
 	ds_world_ground_free( world );
 	ds_sea_release( world->sea );
 	ds_magnetic_release( world->magnetic );
+	ds_water_optics_release( world->optics );
+	ds_looks_free( world );
+	ds_tasks_destroy( world->tasks );
+	DS_FREE( &allocator, world->lights, world->light_room );
 	DS_FREE( &allocator, world->order, world->order_capacity );
 	DS_FREE( &allocator, world->controller_order, world->controller_capacity );
 	DS_FREE( &allocator, world->command_targets, world->command_target_count );

@@ -7,6 +7,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
+#include "base/tasks.h"
 #include "bullet/bullet.h"
 #include "core/host.h"
 #include "core/scenario.h"
@@ -23,6 +24,8 @@
 #include "terrain/gear.h"
 #include "terrain/rut.h"
 #include "terrain/soil_map.h"
+
+#include <pthread.h>
 
 #define DS_MAX_SINKS 8
 
@@ -118,6 +121,9 @@ typedef struct ds_body
 	bool near; // in this tick the mesh may touch soil
 	size_t contact_scratch_size;
 	ds_ray_geometry *rays; // retained; NULL: not met
+	ds_visual *visual; // retained; NULL: not seen, or nobody has looked yet
+	ds_pose visual_pose; // about the reference point
+	ds_ray_geometry *seen_rays; // of the visual; retained
 	ds_body_state state;
 	ds_body_scratch scratch;
 } ds_body;
@@ -200,6 +206,7 @@ typedef struct ds_part
 	double rate; // [Hz]
 	ds_time spacing; // of samples, where that is whole nanoseconds; else 0
 	ds_time offset, latency;
+	ds_time delay; // of the type: an exposure
 	int64_t depth; // readings kept for ds_sensor_next
 	int64_t queue; // room for them, and for those on their way
 	uint32_t key[2]; // of its random stream
@@ -275,6 +282,19 @@ typedef struct ds_world_ground
 	bool rays_stale; // bodies have moved since the scene was placed
 } ds_world_ground;
 
+// ---- what is seen ------------------------------------------------------------------------------------------------
+
+typedef struct ds_world_looks
+{
+	pthread_mutex_t lock; // while it is made or placed
+	atomic_bool ready; // the scene is there, and bodies are in it where they are
+	ds_ray_scene *scene; // NULL: not made
+	bool own; // it is not that of ground.rays
+	int32_t count; // of bodies
+	ds_pose *poses;
+	ds_twist *twists;
+} ds_world_looks;
+
 // ---- the world ---------------------------------------------------------------------------------------------------
 
 typedef struct ds_world_state
@@ -308,6 +328,12 @@ struct ds_world
 	ds_magnetic *magnetic; // retained
 	bool magnetic_warned; // of zones and dates, once
 	ds_world_ground ground;
+	ds_water_optics *optics; // retained; NULL: vacuum
+	ds_world_looks *looks;
+	ds_light *lights; // for light_view
+	int32_t light_room;
+	int32_t threads; // that work of parts is shared by
+	ds_tasks *tasks; // NULL: one thread, or the user's
 	ds_time epoch; // seconds since 1970 of time 0
 	ds_slots bodies, joints, parts[DS_CONTROLLER + 1]; // parts by kind
 	ds_world_state state;
@@ -401,6 +427,25 @@ ds_status ds_part_gear_room( ds_world *world, ds_part *part );
 ds_status ds_world_rays_prepare( ds_world *world );
 ds_status ds_world_rays_place( ds_world *world ); // where the bodies are now, if they have moved
 void ds_world_rays_free( ds_world *world );
+void ds_world_rays_moved( ds_world *world ); // bodies are elsewhere now, for all kinds of rays
+
+// looks.c: what cameras see. ds_looks_ready makes and places the scene, and may be called by several threads
+ds_status ds_looks_create( ds_world *world );
+void ds_looks_clear( ds_world *world );
+void ds_looks_free( ds_world *world );
+ds_status ds_looks_prepare( ds_world *world );
+void ds_looks_moved( ds_world *world ); // bodies are elsewhere now
+ds_status ds_looks_ready( const ds_world *world );
+ds_status ds_looks_query( const ds_world *world, int64_t count, const ds_look_ray *rays, ds_look *looks );
+ds_status ds_blocked_query( const ds_world *world, int64_t count, const ds_look_ray *rays, bool *blocked );
+
+// lights.c
+ds_status ds_lights_prepare( ds_world *world );
+ds_status ds_lights_view( ds_world *world, ds_light_view *view );
+
+// parallel.c
+ds_status ds_parallel_create( ds_world *world, int32_t scenario_threads );
+ds_status ds_parallel_run( ds_world *world, int32_t count, ds_parallel_fn *task, void *user );
 
 // soil.c: contact with soil, within a tick
 int32_t ds_soil_steps(

@@ -5,6 +5,8 @@
 
 #include "deepsim/base.h"
 
+#include <stdio.h>
+
 typedef struct ds_image
 {
 	int64_t width, height;
@@ -14,8 +16,10 @@ typedef struct ds_image
 	size_t size; // [bytes]
 } ds_image;
 
-// Reads a PNG or a JPEG, known by its first bytes; palettes and bit depths below 8 are widened. `name` is for messages. Larger ones than
-// `max_pixels` are refused before anything is allocated: DS_ERROR_LIMIT. Else DS_ERROR_FORMAT, _MEMORY. Free with ds_image_free.
+// Reads a PNG or a JPEG, known by its first bytes; palettes and bit depths below 8 are widened, transparent colours become an alpha
+// channel. Values are as in the file: gamma, profiles and orientation are not applied. `name` is for messages. What libpng or libjpeg
+// would let pass with a warning is an error. Larger ones than `max_pixels` are refused before anything is allocated: DS_ERROR_LIMIT.
+// CMYK and 12-bit JPEGs: DS_ERROR_UNSUPPORTED. Else DS_ERROR_FORMAT, _MEMORY. Free with ds_image_free.
 ds_status ds_image_decode( const char *name, const uint8_t *bytes, int64_t size, int64_t max_pixels,
 	const ds_allocator *allocator, ds_image *image );
 void ds_image_free( const ds_allocator *allocator, ds_image *image );
@@ -29,5 +33,28 @@ ds_status ds_image_write_ids( const char *path, int64_t width, int64_t height, c
 
 // Writes floats as .npy of the shape (height, width), or (height, width, channels) for more than one.
 ds_status ds_image_write_npy( const char *path, int64_t width, int64_t height, int32_t channels, const float *pixels );
+
+// ---- shared by the files of this part ------------------------------------------------------------------------------
+
+// What a PNG is made of. 8-bit colour is marked as sRGB.
+typedef struct ds_png_source
+{
+	int64_t width, height;
+	int32_t channels, bits; // as above; of ids 3 and 8
+	const void *pixels; // uint8_t or uint16_t; NULL: `ids`
+	const int32_t *ids;
+} ds_png_source;
+
+// Writes a PNG to an open file and flushes it; *fault is an errno where that is not possible.
+bool ds_png_put( const ds_png_source *source, FILE *file, int *fault );
+
+ds_status ds_png_decode( const char *name, const uint8_t *bytes, int64_t size, int64_t max_pixels,
+	const ds_allocator *allocator, ds_image *image );
+ds_status ds_jpeg_decode( const char *name, const uint8_t *bytes, int64_t size, int64_t max_pixels,
+	const ds_allocator *allocator, ds_image *image );
+
+// Room for the pixels of an image whose size is known; DS_ERROR_LIMIT beyond max_pixels.
+ds_status ds_image_allocate(
+	const char *name, const char *format, int64_t max_pixels, const ds_allocator *allocator, ds_image *image );
 
 #endif

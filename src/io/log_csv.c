@@ -1,5 +1,7 @@
 #include "io/log_csv.h"
 
+#include "deepsim/query.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -200,6 +202,40 @@ static int64_t steady_seconds( void )
 	return (int64_t)now.tv_sec;
 }
 
+// Names of the numbers that images of instances hold.
+static ds_status name_instances( ds_csv_log *log, const ds_world *world )
+{
+	bool wanted = false;
+	for ( int32_t i = 0; i < log->channel_count; i++ )
+	{
+		for ( int32_t k = 0; k < log->channels[i].column_count; k++ )
+		{
+			const ds_field *field = log->channels[i].columns[k].field;
+			wanted = wanted || ( ( field->flags & DS_FIELD_IMAGE ) && field->element == DS_ELEMENT_I32 );
+		}
+	}
+	if ( !wanted || world == NULL )
+	{
+		return DS_OK;
+	}
+	const int32_t count = 2 + ds_world_count( world, DS_BODY ); // water, seabed, bodies
+	void *names;
+	DS_TRY( ds_arena_new( &log->arena, (size_t)count * sizeof( char * ), &names ) );
+	log->instances = names;
+	for ( int32_t i = 0; i < count; i++ )
+	{
+		const char *name = ds_instance_name( world, i );
+		char *copy = NULL;
+		if ( name )
+		{
+			DS_TRY( ds_arena_copy_string( &log->arena, name, &copy ) );
+		}
+		log->instances[i] = copy;
+	}
+	log->instance_count = count;
+	return DS_OK;
+}
+
 static ds_status open_all( ds_csv_log *log, const ds_log_info *info )
 {
 	DS_TRY( ds_log_folder( log->directory ) );
@@ -207,6 +243,7 @@ static ds_status open_all( ds_csv_log *log, const ds_log_info *info )
 	DS_TRY( ds_csv_remove_earlier( log->directory, &log->hooks ) );
 	log->folder_is_ours = true;
 	DS_TRY( set_channels( log, info ) );
+	DS_TRY( name_instances( log, info->world ) );
 
 	// before the first row, so that a run that is killed leaves a word of what it was
 	DS_TRY( ds_csv_write_run( log, NULL ) );

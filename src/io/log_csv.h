@@ -40,6 +40,8 @@ typedef struct ds_csv_log
 	ds_scenario *scenario; // retained; NULL: a world made in code
 	uint64_t seed;
 	double rate;
+	const char **instances; // names by number, where a channel has images of instances; else NULL
+	int32_t instance_count;
 	int lock; // of the folder
 	bool open;
 	bool folder_is_ours; // nothing in it belongs to somebody else

@@ -215,6 +215,7 @@ typedef struct visit
 	const ds_ray_ground *ground;
 	const ds_ray_kernel *kernel;
 	ds_ray_tracks *rays;
+	bool any;
 } visit;
 
 static void visit_block( void *user, ds_tree_packet *packet, uint32_t item, uint32_t lanes )
@@ -224,7 +225,8 @@ static void visit_block( void *user, ds_tree_packet *packet, uint32_t item, uint
 	v->kernel->walk( &block, v->rays, lanes );
 	for ( int k = 0; k < DS_RAY_LANES; ++k )
 	{
-		packet->far[k] = ds_ray_beyond( v->rays->far[k] );
+		bool ended = v->any && v->rays->triangle[k] >= 0;
+		packet->far[k] = ended ? -1 : ds_ray_beyond( v->rays->far[k] );
 	}
 }
 
@@ -242,7 +244,7 @@ static void cast_grid( const ds_ray_ground *g, const ds_ray_kernel *kernel, ds_r
 		}
 		if ( single.lanes )
 		{
-			visit v = { g, kernel, &rays };
+			visit v = { g, kernel, &rays, packet->any };
 			g->module->cast( g->tree, &single, visit_block, &v );
 		}
 		kernel->finish( &g->frame, &rays, lanes, packet );

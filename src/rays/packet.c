@@ -32,6 +32,7 @@ static inline bool cut( double o, double d, double lower, double upper, double *
 void ds_ray_approach( const ds_ray_bounds *bounds, const ds_ray_packet *from, ds_ray_packet *to )
 {
 	to->lanes = 0;
+	to->any = from->any;
 	for ( int k = 0; k < DS_RAY_LANES; ++k )
 	{
 		double o[3] = { 0, 0, 0 }, d[3] = { 0, 0, 0 }, t0 = 0, t1 = 0;

@@ -27,6 +27,7 @@ typedef struct ds_ray_packet
 	int64_t item[DS_RAY_LANES]; // what was met; -1: nothing
 	int32_t body[DS_RAY_LANES]; // whose it is; -1: the ground's
 	uint32_t lanes;
+	bool any; // whatever is met ends a ray, the nearest thing or not
 } ds_ray_packet;
 
 // A box that trees are built over, and how much larger than their contents boxes have to be.

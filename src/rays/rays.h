@@ -64,7 +64,7 @@ typedef struct ds_ray_found
 	double distance; // < 0: nothing
 	ds_vec3 normal; // unit, towards the origin
 	int32_t body; // -1: the ground
-	int64_t primitive; // ground: number of the triangle (terrain.h)
+	int64_t primitive; // number of the triangle: the ground's (terrain.h), or the geometry's, whose shapes follow
 } ds_ray_found;
 
 // Loads what rays need. DS_ERROR_UNSUPPORTED: this build or machine has no Embree (the caller then goes by Bullet).
@@ -80,8 +80,12 @@ ds_status ds_ray_scene_create( const ds_hooks *hooks, const ds_terrain *terrain,
 	int32_t count, ds_ray_scene **scene );
 void ds_ray_scene_destroy( ds_ray_scene *scene );
 
-// Where the bodies are now. Starts no thread.
+// What is seen of the bodies, apart from what collides: another geometry each, for other rays (sight.h). The ground is the same.
+ds_status ds_ray_scene_show( ds_ray_scene *scene, ds_ray_geometry *const *geometries, int32_t count );
+
+// Where the bodies are now: what collides of them, and what is seen (twists: world axes, of the bodies' own origins). Starts no thread.
 ds_status ds_ray_scene_place( ds_ray_scene *scene, const ds_pose *poses );
+ds_status ds_ray_scene_place_seen( ds_ray_scene *scene, const ds_pose *poses, const ds_twist *twists );
 
 // The nearest thing on each ray. Changes nothing: threads may call it together. Packets of 16 neighbours (cameras, fans) are fastest.
 // A ray that is not finite (its range may be), or whose direction is not of unit length, meets nothing.

@@ -113,7 +113,8 @@ static void visit_item( void *user, ds_tree_packet *packet, uint32_t item, uint3
 	meet_item( v->set, item, v->met, lanes );
 	for ( int k = 0; k < DS_RAY_LANES; ++k )
 	{
-		packet->far[k] = ds_ray_beyond( v->met->far[k] );
+		bool ended = v->met->any && v->met->item[k] >= 0;
+		packet->far[k] = ended ? -1 : ds_ray_beyond( v->met->far[k] );
 	}
 }
 

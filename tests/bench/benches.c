@@ -56,10 +56,14 @@ double bench_heightfield_4097( char *detail, size_t size ); // [s]
 double bench_light_tile( char *detail, size_t size ); // [Mpixel/s]
 double bench_forward_scatter( char *detail, size_t size ); // [ns/pixel]
 double bench_dvl_world( char *detail, size_t size ); // [us/sample]
+double bench_image_sensor( char *detail, size_t size ); // [ms/frame]
 double bench_random_normals( char *detail, size_t size ); // [ns/number]
 double bench_wmm( char *detail, size_t size ); // [us]
 double bench_sample_overhead( char *detail, size_t size ); // [ns/sample]
 double bench_oadev_3m( char *detail, size_t size ); // [s]
+double bench_camera_deepsea( char *detail, size_t size ); // [frame/s]
+double bench_camera_plain( char *detail, size_t size ); // [frame/s]
+double bench_scene_1m( char *detail, size_t size ); // [s]
 
 // ---- the registry ------------------------------------------------------------------------------------------------
 
@@ -90,8 +94,15 @@ const ds_bench ds_benches[] = {
 	{ "imu_model", "Msample/s", "samples of an IMU, every term on", 1, bench_imu_model },
 	{ "imu_world", "ns/sample", "a sample of an IMU in a world, every term on", 1, bench_imu_world },
 	{ "contact_none", "ns/face", "a step of a body above the ground", 1, bench_contact_none },
+	{ "image_sensor_640x480", "ms/frame", "a camera's frame from electrons to numbers, with all noise", 1,
+		bench_image_sensor },
 	{ "random_normals", "ns/number", "normal numbers of the slots of a sample", 1, bench_random_normals },
 	{ "sample_overhead", "ns/sample", "a sample of a sensor that does nothing", 1, bench_sample_overhead },
+	{ "camera_deepsea_640x480_2t", "frame/s", "a camera in the light of two lamps, with all that water does", 2,
+		bench_camera_deepsea },
+	{ "camera_plain_640x480_2t", "frame/s", "a camera without light and water: colour and depth", 2,
+		bench_camera_plain },
+	{ "scene_1m", "s", "a visual of a million triangles: ready, and one frame", 1, bench_scene_1m },
 	{ "oadev_3m", "s", "overlapping Allan deviation of 3.24 million samples", 1, bench_oadev_3m },
 };
 

@@ -119,7 +119,7 @@ static void test_mistakes( void **state )
 		{ "terrain render ridge.asc -o x.png --exaggeration -1", "expected a positive number", 2 },
 		{ "terrain render ridge.asc -o x.png --contours 0", "positive number of metres", 2 },
 		{ "terrain render ridge.asc -o x.png --contours 0.01", "lines: give a step of", 2 },
-		{ "terrain render ridge.asc -o nowhere/x.png", "nowhere/x.png: cannot be written", 1 },
+		{ "terrain render ridge.asc -o nowhere/x.png", "nowhere/x.png: cannot open for writing", 1 },
 		{ "terrain render nothing.asc -o x.png", "nothing.asc: cannot be opened", 1 },
 	};
 	for ( size_t i = 0; i < sizeof( cases ) / sizeof( *cases ); ++i )
@@ -260,7 +260,7 @@ static void test_full_disk( void **state )
 	(void)state;
 	write_ridge();
 	assert_int_equal( deepsim( "terrain render ridge.asc -o /dev/full" ), 1 );
-	expect_text( ERR, "/dev/full: cannot be written: No space left on device" );
+	expect_text( ERR, "/dev/full: cannot write: No space left on device" );
 	char line[1024];
 	snprintf( line, sizeof( line ), "cd '%s' && '%s' terrain render ridge.asc -o - >/dev/full 2>'%s'", DEEPSIM_TEST_TMP,
 		DEEPSIM_PROGRAM, ERR );
@@ -271,7 +271,7 @@ static void test_full_disk( void **state )
 	snprintf( line, sizeof( line ), "cd '%s' && ulimit -f 8 && '%s' terrain render ridge.asc -o old.png 2>'%s'",
 		DEEPSIM_TEST_TMP, DEEPSIM_PROGRAM, ERR );
 	assert_int_equal( shell( line ), 1 );
-	expect_text( ERR, "old.png: cannot be written: File too large" );
+	expect_text( ERR, "old.png: cannot write: File too large" );
 	char *text = read_file( ROOT "old.png" );
 	assert_string_equal( text, "old" );
 	free( text );

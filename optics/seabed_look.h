@@ -1,0 +1,60 @@
+// Inside optics: what is made once of a seabed's look before places of it are asked for.
+//
+// Mottling and ripple: one height field of value noise (random numbers on a grid, smoothly between them), octave by octave. Its
+// value gives the colour, its slope the normal.
+//
+// Nodules: sizes are a log-normal law cut off at 2.5 standard deviations, in up to 5 layers of a factor 1.7 each. Each
+// layer is a grid of cells, turned and shifted by the seed, each row of it shifted on its own. A cell holds a nodule by chance, at a
+// random place, wholly inside the cell: so each place has one candidate a layer, and the layer's cover is exactly the mean area over
+// the area of a cell. Layers are independent: what is free is the product of what each leaves free.
+
+#ifndef DEEPSIM_OPTICS_SEABED_LOOK_H
+#define DEEPSIM_OPTICS_SEABED_LOOK_H
+
+#include "deepsim/visual.h"
+
+#define DS_SEABED_OCTAVES 5
+#define DS_SEABED_LAYERS  5
+#define DS_SEABED_SIZES   64
+
+typedef struct ds_seabed_layer
+{
+	double cosine, sine; // of the grid's turn
+	double scale; // 1 / side of a cell [1/m]
+	double start; // of the rows [cells]
+	float cell; // [m]
+	float cover; // share of the area under the layer's nodules
+	float diameter; // mean [m]
+	float irregular; // 0 to 1: of outlines; less where nodules are crowded
+	float stretch; // longest radius over that of a circle of the same area
+	uint32_t occupied; // of 65536 cells
+	uint32_t seed;
+	float radii[DS_SEABED_SIZES + 1]; // quantiles [m]
+} ds_seabed_layer;
+
+typedef struct ds_seabed_plan
+{
+	ds_seabed_look look;
+	int32_t layer_count;
+	float free; // share of the area without nodules
+	uint32_t seed;
+	double noise_scale[DS_SEABED_OCTAVES]; // [1/m]
+	double noise_start[DS_SEABED_OCTAVES][2]; // of the grids [cells]
+	float noise_size[DS_SEABED_OCTAVES]; // [m]
+	float mottle[DS_SEABED_OCTAVES], slope[DS_SEABED_OCTAVES];
+	float rim; // radius of the outline over that of the nodule
+	float directions[64][2];
+	ds_seabed_layer layers[DS_SEABED_LAYERS];
+} ds_seabed_plan;
+
+void ds_seabed_plan_make( const ds_seabed_look *look, ds_seabed_plan *plan );
+void ds_seabed_plan_at( const ds_seabed_plan *plan, double north, double east, ds_vec3 normal, double footprint,
+	ds_surface *surface, int32_t *instance );
+
+// The outline of the most irregular nodule: an ellipse of this aspect, with three lobes: r^2 + lobes r^3 cos( 3 angle ) = 1. The longest
+// radius of that is at most 1 + REACH lobes.
+#define DS_NODULE_ASPECT 1.3
+#define DS_NODULE_LOBES  0.22
+#define DS_NODULE_REACH  0.74
+
+#endif
