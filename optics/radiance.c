@@ -120,6 +120,7 @@ void ds_light_setup_make( const ds_light_scene *scene, ds_light_setup *setup )
 	for ( int k = 0; k < scene->bands; ++k )
 	{
 		setup->c[k] = wet ? scene->c[k] : 0;
+		setup->fall[k] = -1.44269504f * setup->c[k];
 		setup->bp[k] = wet ? scene->b_particles[k] : 0;
 		setup->bw[k] = wet ? scene->b_water[k] : 0;
 		setup->kd[k] = wet ? scene->kd[k] : 0;
