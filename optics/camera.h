@@ -75,7 +75,7 @@ typedef struct ds_camera_scratch
 	ds_snow_particle *particles;
 	ds_snow_spot *spots;
 	float *channel[3]; // electrons a second
-	double *sums; // 3 of each row
+	double *means; // 3 of each row
 	ds_phase_config phase; // that `phases` is of
 	bool has_phases;
 	ds_phase_table phases;
@@ -97,6 +97,7 @@ typedef struct ds_camera_model
 	bool pictures; // colour or radiance is wanted
 	bool geometry; // any of the others
 	int32_t subpixels; // rays for each pixel in a moment
+	ds_image_sensor_config flat; // of what is not lit: colours are shares of full scale, without noise
 	bool blurred, snowy; // forward scatter, marine snow
 	ds_snow snow;
 	ds_camera spans; // where frames lie

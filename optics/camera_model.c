@@ -64,7 +64,7 @@ static size_t arrange( const ds_camera_model *m, unsigned char *block, ds_camera
 	{
 		s->channel[i] = cut( block, &at, plane );
 	}
-	s->sums = cut( block, &at, 3 * sizeof( double ) * (size_t)m->height );
+	s->means = cut( block, &at, 3 * sizeof( double ) * (size_t)m->height );
 	return at;
 }
 
@@ -256,7 +256,7 @@ static ds_status build( ds_camera_model *m )
 	}
 	if ( (double)m->lens.width * (double)m->lens.height > DS_CAMERA_PIXELS )
 	{
-		return m->host->error( DS_ERROR_RANGE, "lens: %lld x %lld pixels: expected at most %d in all",
+		return m->host->error( DS_ERROR_RANGE, "lens: %lld x %lld pixels, must not be more than %d in all",
 			(long long)m->lens.width, (long long)m->lens.height, DS_CAMERA_PIXELS );
 	}
 	m->width = (int32_t)m->lens.width;
@@ -268,6 +268,11 @@ static ds_status build( ds_camera_model *m )
 	m->blurred = m->pictures && c->lit && c->forward_scatter;
 	m->snowy = m->pictures && c->lit && c->snow.density > 0;
 	ds_snow_make( &c->snow, (uint64_t)c->snow.seed, &m->snow );
+	m->flat = c->sensor;
+	m->flat.exposure = m->flat.gain = m->flat.full_well = 1;
+	m->flat.auto_exposure = m->flat.shot_noise = false;
+	m->flat.read_noise = m->flat.dark_current = m->flat.black_level = 0;
+	m->flat.white = DS_WHITE_NONE;
 	m->subpixels = m->pictures ? (int32_t)( c->supersampling * c->supersampling ) : 1;
 	m->bands = ds_bands_rgb();
 	if ( c->bands != 3 && ( status = ds_bands_even( (int32_t)c->bands, 400, 700, &m->bands ) ) != DS_OK )

@@ -1,10 +1,9 @@
 #include "optics/camera.h"
 
+#include "optics/image_sensor_kernel.h"
 #include "optics/lens_internal.h"
 #include "optics/port_trace.h"
 #include "sensors/tables.h"
-
-extern const ds_table ds_image_sensor_options;
 
 static const ds_field snow_fields[] = {
 	DS_F64( ds_snow_config, density, "1/m3", "0", 0, 1e6, "particles larger than minimum in a cubic metre; 0: none" ),
@@ -75,12 +74,12 @@ static ds_status check_config( const void *value )
 	if ( ds_camera_delay( c ) > 1 )
 	{
 		return ds_error( DS_ERROR_RANGE,
-			"sensor: half of the longest exposure and half of the readout are %g s: expected at most 1 s",
+			"sensor: half of the longest exposure and half of the readout are %g s, must not be more than 1 s",
 			ds_camera_delay( c ) );
 	}
 	if ( (double)c->lens.width * (double)c->lens.height > DS_CAMERA_PIXELS )
 	{
-		return ds_error( DS_ERROR_RANGE, "lens: %lld x %lld pixels: expected at most %d in all",
+		return ds_error( DS_ERROR_RANGE, "lens: %lld x %lld pixels, must not be more than %d in all",
 			(long long)c->lens.width, (long long)c->lens.height, DS_CAMERA_PIXELS );
 	}
 	return DS_OK;

@@ -97,12 +97,14 @@ static void add( const column *c, double factor, double length, fading *sum )
 	sum->scattered += length * ( iop.b_water + iop.b_particles * ( 1 - c->optics->forward ) );
 }
 
-// From `top` to `bottom`, between which the factor is linear: Gauss and Legendre, three points.
+// From `top` to `bottom`, between which the factor is linear: Gauss and Legendre, five points.
 static void add_piece( const column *c, double top, double bottom, fading *sum )
 {
-	static const double nodes[3] = { 0.1127016653792583, 0.5, 0.8872983346207417 };
-	static const double weights[3] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
-	for ( int i = 0; i < 3; ++i )
+	static const double nodes[5] = { 0.04691007703066802, 0.23076534494715845, 0.5, 0.76923465505284155,
+		0.95308992296933198 };
+	static const double weights[5] = { 0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+		0.23931433524968324, 0.11846344252809454 };
+	for ( int i = 0; i < 5; ++i )
 	{
 		double factor = ds_water_factor( c->optics, top + nodes[i] * ( bottom - top ) );
 		add( c, factor, weights[i] * ( bottom - top ), sum );

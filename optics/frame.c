@@ -3,7 +3,6 @@
 #include "optics/frame.h"
 
 #include "deepsim/math.h"
-#include "optics/image_sensor.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,20 +82,19 @@ static ds_status add_bands( int32_t start, int32_t end, void *user )
 	return DS_OK;
 }
 
-// Bands to channels, radiance, and sums for the mean of the frame; blocks of rows [start, end).
+// Bands to channels, radiance, and means; blocks of rows [start, end).
 static ds_status develop_rows( int32_t start, int32_t end, void *user )
 {
 	const ds_frame *frame = user;
 	const ds_camera_model *m = frame->model;
-	const ds_image_sensor_config *sensor = &m->config.sensor;
 	ds_camera_scratch *s = frame->scratch;
 	float *radiance = m->config.radiance ? ds_frame_span( frame, frame->reading->radiance ) : NULL;
-	const double full = frame->exposure.time * sensor->gain / sensor->full_well;
 	int32_t last = end * ROWS_AT_ONCE < m->height ? end * ROWS_AT_ONCE : m->height;
 	for ( int32_t row = start * ROWS_AT_ONCE; row < last; ++row )
 	{
 		const int64_t first = (int64_t)row * m->width, next = first + m->width;
-		for ( int c = 0; c < 3; ++c )
+		float *const *planes = m->config.lit ? s->channel : s->total;
+		for ( int c = 0; c < 3 && m->config.lit; ++c )
 		{
 			float *channel = s->channel[c];
 			memset( channel + first, 0, (size_t)m->width * sizeof( float ) );
@@ -112,15 +110,13 @@ static ds_status develop_rows( int32_t start, int32_t end, void *user )
 					radiance[3 * i + c] += m->reflect[b][c] * s->total[b][i];
 				}
 			}
-			double sum = 0;
 			for ( int64_t i = first; i < next; ++i )
 			{
 				channel[i] *= frame->side->light[i];
-				const double share = channel[i] * full;
-				sum += share < 1 ? share : 1;
 			}
-			s->sums[3 * row + c] = sum;
 		}
+		ds_image_sensor_mean( frame->sensor, &frame->exposure, m->width, planes[0] + first, planes[1] + first,
+			planes[2] + first, s->means + 3 * row );
 	}
 	return DS_OK;
 }
@@ -129,42 +125,15 @@ static ds_status expose_rows( int32_t start, int32_t end, void *user )
 {
 	const ds_frame *frame = user;
 	const ds_camera_model *m = frame->model;
-	ds_camera_scratch *s = frame->scratch;
-	const bool bytes = m->config.sensor.bits == 8;
-	int32_t last = end * ROWS_AT_ONCE < m->height ? end * ROWS_AT_ONCE : m->height;
-	int64_t first = (int64_t)start * ROWS_AT_ONCE * m->width;
-	ds_image_sensor_expose( &m->config.sensor, &frame->exposure, &frame->stream, first,
-		(int64_t)last * m->width - first, s->channel[0], s->channel[1], s->channel[2],
-		bytes ? ds_frame_span( frame, frame->reading->color8 ) : NULL,
-		bytes ? NULL : ds_frame_span( frame, frame->reading->color16 ) );
-	return DS_OK;
-}
-
-// What is not lit, as shares of full scale.
-static ds_status encode_rows( int32_t start, int32_t end, void *user )
-{
-	const ds_frame *frame = user;
-	const ds_camera_model *m = frame->model;
-	ds_camera_scratch *s = frame->scratch;
-	const bool bytes = m->config.sensor.bits == 8;
-	uint8_t *color8 = ds_frame_span( frame, frame->reading->color8 );
-	uint16_t *color16 = ds_frame_span( frame, frame->reading->color16 );
-	int32_t last = end * ROWS_AT_ONCE < m->height ? end * ROWS_AT_ONCE : m->height;
-	for ( int32_t row = start * ROWS_AT_ONCE; row < last; ++row )
-	{
-		const int64_t first = (int64_t)row * m->width;
-		for ( int c = 0; c < 3; ++c )
-		{
-			double sum = 0;
-			for ( int64_t i = first; i < first + m->width; ++i )
-			{
-				sum += s->total[c][i];
-			}
-			s->sums[3 * row + c] = sum;
-		}
-		ds_image_sensor_encode( &m->config.sensor, m->width, s->total[0] + first, s->total[1] + first,
-			s->total[2] + first, bytes ? color8 + 3 * first : NULL, bytes ? NULL : color16 + 3 * first );
-	}
+	const ds_camera_scratch *s = frame->scratch;
+	uint8_t *color8 = m->config.sensor.bits == 8 ? ds_frame_span( frame, frame->reading->color8 ) : NULL;
+	uint16_t *color16 = m->config.sensor.bits == 8 ? NULL : ds_frame_span( frame, frame->reading->color16 );
+	float *const *planes = m->config.lit ? s->channel : s->total;
+	const int32_t last = end * ROWS_AT_ONCE < m->height ? end * ROWS_AT_ONCE : m->height;
+	const int64_t first = (int64_t)start * ROWS_AT_ONCE * m->width;
+	ds_image_sensor_expose( frame->sensor, &frame->exposure, &frame->stream, first, (int64_t)last * m->width - first,
+		planes[0] + first, planes[1] + first, planes[2] + first, color8 ? color8 + 3 * first : NULL,
+		color16 ? color16 + 3 * first : NULL );
 	return DS_OK;
 }
 
@@ -176,12 +145,12 @@ static void take_means( const ds_frame *frame, double mean[3] )
 	{
 		for ( int c = 0; c < 3; ++c )
 		{
-			mean[c] += frame->scratch->sums[3 * row + c];
+			mean[c] += frame->scratch->means[3 * row + c];
 		}
 	}
 	for ( int c = 0; c < 3; ++c )
 	{
-		mean[c] /= (double)m->width * m->height;
+		mean[c] /= m->height;
 	}
 	frame->reading->mean = ( mean[0] + mean[1] + mean[2] ) / 3;
 }
@@ -219,7 +188,7 @@ static ds_status all_passes( ds_frame *frame )
 {
 	const ds_camera_model *m = frame->model;
 	const int64_t moments = m->config.motion_samples, subs = m->subpixels, count = m->pictures ? moments * subs : 0;
-	const double exposure = frame->exposure.time;
+	const double exposure = m->config.lit ? frame->exposure.time : m->config.sensor.exposure;
 	bool geometry = m->geometry;
 	frame->weight = count > 0 ? (float)( 1.0 / (double)count ) : 0;
 	ds_status status = DS_OK;
@@ -240,17 +209,7 @@ static ds_status finish( ds_frame *frame, ds_camera_state *state )
 	const ds_camera_model *m = frame->model;
 	const int32_t blocks = ( m->height + ROWS_AT_ONCE - 1 ) / ROWS_AT_ONCE;
 	double mean[3];
-	ds_status status;
-	if ( !m->config.lit )
-	{
-		status = m->config.color ? run( frame, blocks, encode_rows ) : DS_OK;
-		if ( status == DS_OK && m->config.color )
-		{
-			take_means( frame, mean );
-		}
-		return status;
-	}
-	status = run( frame, blocks, develop_rows );
+	ds_status status = run( frame, blocks, develop_rows );
 	if ( status == DS_OK && m->config.color )
 	{
 		status = run( frame, blocks, expose_rows );
@@ -258,7 +217,10 @@ static ds_status finish( ds_frame *frame, ds_camera_state *state )
 	if ( status == DS_OK )
 	{
 		take_means( frame, mean );
-		ds_image_sensor_next( &m->config.sensor, mean, &state->exposure );
+	}
+	if ( status == DS_OK && m->config.lit )
+	{
+		ds_image_sensor_next( frame->sensor, mean, &state->exposure );
 	}
 	return status;
 }
@@ -267,12 +229,7 @@ static ds_status finish( ds_frame *frame, ds_camera_state *state )
 
 void ds_camera_reset( const ds_camera_model *model, ds_camera_state *state )
 {
-	const ds_image_sensor_config *s = &model->config.sensor;
-	state->exposure.time = s->exposure;
-	for ( int i = 0; i < 3; ++i )
-	{
-		state->exposure.white[i] = s->white == DS_WHITE_GIVEN && model->config.lit ? s->white_gains[i] : 1;
-	}
+	state->exposure = ds_image_sensor_first( model->config.lit ? &model->config.sensor : &model->flat );
 }
 
 // Planes of which not every pixel is written: those that the lens does not reach are black, and see nothing.
@@ -314,7 +271,7 @@ static void start_reading( ds_frame *frame )
 {
 	ds_camera *r = frame->reading;
 	*r = frame->model->spans;
-	r->exposure = frame->exposure.time;
+	r->exposure = frame->model->config.lit ? frame->exposure.time : frame->model->config.sensor.exposure;
 	memcpy( r->gains, frame->exposure.white, sizeof( r->gains ) );
 	ds_frame_clear( frame );
 }
@@ -328,6 +285,7 @@ ds_status ds_camera_frame(
 	frame.context = context;
 	frame.reading = reading;
 	frame.exposure = state->exposure;
+	frame.sensor = model->config.lit ? &model->config.sensor : &model->flat;
 	frame.stream = context->host->random_stream( context );
 	frame.ignored = model->config.own_body ? DS_NO_ID : context->body;
 	frame.side = model->side + ( context->water.present || model->sides == 1 ? 0 : 1 );

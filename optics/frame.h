@@ -44,6 +44,7 @@ typedef struct ds_frame
 	ds_context *context;
 	ds_camera *reading;
 	ds_camera_scratch *scratch;
+	const ds_image_sensor_config *sensor; // of the camera, or one that takes colours as they are
 	ds_image_exposure exposure;
 	ds_random stream;
 	ds_id ignored; // the camera's own body, where it is not seen
@@ -84,6 +85,8 @@ typedef struct ds_tile_work
 	ds_look_ray look[DS_TILE];
 	ds_look seen[DS_TILE];
 	ds_look_ray shadow[DS_TILE];
+	ds_vec3 point[DS_TILE]; // world: of what is seen, a little off its surface
+	float facet[3][DS_TILE]; // its face's normal, tile axes; 0 where nothing is seen
 	int32_t of[DS_TILE]; // whose shadow ray it is
 	bool blocked[DS_TILE];
 	ds_light_scene scene;

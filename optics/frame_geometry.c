@@ -65,7 +65,7 @@ void ds_frame_geometry( const ds_frame *frame, const ds_tile_work *work )
 			continue;
 		}
 		const ds_camera_moment *m = ds_tile_moment( work, (int32_t)( pixel / frame->model->width ) );
-		ds_vec3 ray = ds_scale( seen->distance / ds_length( look->direction ), look->direction );
+		ds_vec3 ray = ds_scale( seen->distance, look->direction );
 		ds_vec3 from_camera = ds_add( ds_sub( look->origin, m->position ), ray );
 		if ( c->depth )
 		{

@@ -7,25 +7,19 @@
 #include <math.h>
 #include <string.h>
 
-// Shadow rays start so far off the surface, and end so far before the lamp: of the distance from the camera, and at least [m].
+// Shadow rays end so far before the lamp: of the distance, and at least [m].
 #define OFF_SHARE 2e-5
 #define OFF_LEAST 1e-4
 
-// A ray from what pixel k sees towards a point `way` off (world axes), or past it where `range` is less.
-static void add_ray(
-	const ds_frame *frame, ds_tile_work *work, int32_t n, int32_t k, ds_vec3 way, double range, ds_id ignore )
+// The n-th shadow ray: of pixel k, from a point along `way`.
+static inline void add_ray(
+	ds_tile_work *work, int32_t n, int32_t k, ds_vec3 from, ds_vec3 way, double range, ds_id ignore )
 {
-	(void)frame;
-	const ds_look_ray *look = work->look + k;
-	const ds_look *seen = work->seen + k;
-	ds_vec3 facet = ds_v3( seen->facet[0], seen->facet[1], seen->facet[2] );
-	double off = OFF_LEAST + OFF_SHARE * seen->distance;
-	double scale = seen->distance / ds_length( look->direction );
 	ds_look_ray *ray = work->shadow + n;
-	ray->origin = ds_mad( ds_mad( look->origin, scale, look->direction ), off, facet );
+	ray->origin = from;
 	ray->direction = way;
 	ray->range = range;
-	ray->time = look->time;
+	ray->time = work->look[k].time;
 	ray->footprint = 0;
 	ray->ignore = ignore;
 	work->of[n] = k;
@@ -55,44 +49,47 @@ static ds_vec3 world_of( const ds_camera_moment *m, const float v[3] )
 		v[0] * m->axes[0][2] + v[1] * m->axes[1][2] + v[2] * m->axes[2][2] );
 }
 
-// A lamp lights what lies in its beam, on the side of a face that is turned to it, with nothing between. What is so far away that its
-// light does not count needs no ray.
+// Whether a lamp may light what the pixels see: it lies in the beam, on the side of a face that is turned to the lamp. Also the way to the
+// lamp, and its length.
+static void face_lamp(
+	const ds_tile_work *work, const ds_lit_lamp *lamp, float limit, float way[3][DS_TILE], float *distance, float *lit )
+{
+	const ds_tile *tile = &work->tile;
+	const float px = lamp->position[0], py = lamp->position[1], pz = lamp->position[2];
+	const float ax = lamp->axis[0], ay = lamp->axis[1], az = lamp->axis[2];
+	for ( int32_t k = 0; k < tile->count; ++k )
+	{
+		const float range = tile->range[k] < INFINITY ? tile->range[k] : 0;
+		const float x = px - ( tile->origin[0][k] + range * tile->direction[0][k] );
+		const float y = py - ( tile->origin[1][k] + range * tile->direction[1][k] );
+		const float z = pz - ( tile->origin[2][k] + range * tile->direction[2][k] );
+		const float length = sqrtf( x * x + y * y + z * z );
+		const float facing = x * work->facet[0][k] + y * work->facet[1][k] + z * work->facet[2][k];
+		const float along = -( x * ax + y * ay + z * az );
+		way[0][k] = x;
+		way[1][k] = y;
+		way[2][k] = z;
+		distance[k] = length;
+		lit[k] = facing > 0 && along >= limit * length ? 1 : 0;
+	}
+}
+
+// With nothing between. What is so far away that the lamp's light does not count needs no ray.
 static ds_status lamp_shadows( const ds_frame *frame, ds_tile_work *work, int lamp )
 {
 	const ds_frame_lamp *of = frame->lamps + lamp;
-	const ds_lit_lamp *at = work->scene.lamps + lamp;
-	ds_tile *tile = &work->tile;
-	float *lit = tile->visible[lamp];
-	const float limit = (float)of->light.lamp->cos_limit;
+	float way[3][DS_TILE], distance[DS_TILE];
+	float *lit = work->tile.visible[lamp];
+	face_lamp( work, work->scene.lamps + lamp, (float)of->light.lamp->cos_limit, way, distance, lit );
 	const ds_id ignore = of->light.lamp->own_shadow ? DS_NO_ID : of->light.body;
 	int32_t n = 0;
-	for ( int32_t k = 0; k < tile->count; ++k )
+	for ( int32_t k = 0; k < work->tile.count && frame->model->config.shadows; ++k )
 	{
-		lit[k] = 0;
-		if ( !( tile->range[k] < INFINITY ) )
+		const double range = (double)distance[k] - OFF_LEAST - OFF_SHARE * (double)distance[k];
+		if ( lit[k] > 0 && distance[k] < of->reach && range > 0 )
 		{
-			continue;
-		}
-		float way[3], along = 0, square = 0;
-		for ( int i = 0; i < 3; ++i )
-		{
-			way[i] = at->position[i] - ( tile->origin[i][k] + tile->range[k] * tile->direction[i][k] );
-			along -= way[i] * at->axis[i];
-			square += way[i] * way[i];
-		}
-		const float distance = sqrtf( square );
-		const float *facet = work->seen[k].facet;
-		const ds_vec3 to = world_of( &work->middle, way );
-		const double facing = to.x * facet[0] + to.y * facet[1] + to.z * facet[2];
-		if ( along < limit * distance || !( facing > 0 ) )
-		{
-			continue;
-		}
-		lit[k] = 1;
-		double range = distance - OFF_LEAST - OFF_SHARE * distance;
-		if ( frame->model->config.shadows && distance < of->reach && range > 0 )
-		{
-			add_ray( frame, work, n++, k, to, range, ignore );
+			const float to[3] = { way[0][k], way[1][k], way[2][k] };
+			add_ray( work, n++, k, work->point[k], world_of( &work->middle, to ), range, ignore );
 		}
 	}
 	return trace( frame, work, n, lit );
@@ -102,24 +99,18 @@ static ds_status lamp_shadows( const ds_frame *frame, ds_tile_work *work, int la
 static ds_status sun_shadows( const ds_frame *frame, ds_tile_work *work )
 {
 	ds_tile *tile = &work->tile;
+	const float *travels = work->scene.sun_direction;
 	const ds_vec3 to = ds_scale( -1, frame->sun.direction );
 	int32_t n = 0;
 	for ( int32_t k = 0; k < tile->count; ++k )
 	{
-		const ds_look *seen = work->seen + k;
-		const ds_look_ray *look = work->look + k;
-		tile->sunny[k] = 0;
-		const double facing = to.x * seen->facet[0] + to.y * seen->facet[1] + to.z * seen->facet[2];
-		if ( !frame->has_sun || !( tile->range[k] < INFINITY ) || !( facing > 0 ) )
+		const float facing =
+			-( travels[0] * work->facet[0][k] + travels[1] * work->facet[1][k] + travels[2] * work->facet[2][k] );
+		tile->sunny[k] = frame->has_sun && facing > 0 ? 1 : 0;
+		const double depth = work->point[k].z, range = depth > 0 && to.z < 0 ? depth / -to.z : INFINITY;
+		if ( tile->sunny[k] > 0 && frame->model->config.shadows && depth < (double)frame->sun_reach )
 		{
-			continue;
-		}
-		tile->sunny[k] = 1;
-		double depth = look->origin.z + seen->distance * look->direction.z / ds_length( look->direction );
-		double range = depth > 0 && to.z < 0 ? depth / -to.z : frame->model->config.range;
-		if ( frame->model->config.shadows && depth < frame->sun_reach )
-		{
-			add_ray( frame, work, n++, k, to, fmin( range, frame->model->config.range ), DS_NO_ID );
+			add_ray( work, n++, k, work->point[k], to, fmin( range, frame->model->config.range ), DS_NO_ID );
 		}
 	}
 	return trace( frame, work, n, tile->sunny );
@@ -161,14 +152,9 @@ static ds_status beam_shadows( const ds_frame *frame, ds_tile_work *work, int la
 			continue;
 		}
 		const ds_look_ray *look = work->look + k;
-		work->shadow[n] = ( ds_look_ray ){
-			.origin = ds_mad( look->origin, distance[k] / ds_length( look->direction ), look->direction ),
-			.direction = world_of( &work->middle, way ),
-			.range = range,
-			.time = look->time,
-			.ignore = of->light.lamp->own_shadow ? DS_NO_ID : of->light.body,
-		};
-		work->of[n++] = k;
+		const ds_vec3 from = ds_mad( look->origin, distance[k], look->direction );
+		add_ray( work, n++, k, from, world_of( &work->middle, way ), range,
+			of->light.lamp->own_shadow ? DS_NO_ID : of->light.body );
 	}
 	return trace( frame, work, n, lit );
 }

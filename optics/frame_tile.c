@@ -7,6 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+// Shadow rays start so far off a surface: of the distance from the camera, and at least [m].
+#define OFF_SHARE 2e-5
+#define OFF_LEAST 1e-4
+
 // World vector of one in the camera's axes.
 static inline ds_vec3 to_world( const ds_camera_moment *m, double right, double down, double ahead )
 {
@@ -96,15 +100,21 @@ static void place_surfaces( ds_tile_work *work )
 	for ( int32_t k = 0; k < work->rays->count; ++k )
 	{
 		const ds_look *seen = work->seen + k;
-		tile->range[k] = seen->distance >= 0 ? (float)seen->distance : INFINITY;
+		const ds_look_ray *look = work->look + k;
+		const bool met = seen->distance >= 0;
+		tile->range[k] = met ? (float)seen->distance : INFINITY;
 		for ( int i = 0; i < 3; ++i )
 		{
 			tile->normal[i][k] =
 				axes[i][0] * seen->normal[0] + axes[i][1] * seen->normal[1] + axes[i][2] * seen->normal[2];
+			work->facet[i][k] = axes[i][0] * seen->facet[0] + axes[i][1] * seen->facet[1] + axes[i][2] * seen->facet[2];
 			tile->color[i][k] = seen->color[i];
 		}
 		tile->metallic[k] = seen->metallic;
 		tile->roughness[k] = seen->roughness;
+		const double off = OFF_LEAST + OFF_SHARE * seen->distance;
+		work->point[k] = ds_mad( ds_mad( look->origin, met ? seen->distance : 0, look->direction ), met ? off : 0,
+			ds_v3( seen->facet[0], seen->facet[1], seen->facet[2] ) );
 	}
 }
 

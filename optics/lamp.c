@@ -193,7 +193,7 @@ static double planck_between( double temperature, double low, double high )
 double ds_lamp_spectrum( const ds_lamp *lamp, double wavelength, double width )
 {
 	double low = fmax( wavelength - 0.5 * width, LOW ), high = fmin( wavelength + 0.5 * width, HIGH );
-	if ( !( low < high ) )
+	if ( !( low < high ) || isnan( wavelength + width ) )
 	{
 		return 0;
 	}

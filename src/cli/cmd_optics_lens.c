@@ -182,84 +182,109 @@ static bool take_write( cli_parser *parser, const char *value, int *format, cons
 	return *format >= 0 && cli_next( parser, path ) == CLI_ARGUMENT;
 }
 
-int cmd_optics_lens( int argc, char **argv )
+enum
 {
-	enum
-	{
-		WRITE,
-		NAME,
-		JSON
-	};
-	static const cli_option options[] = {
-		{ "--write", "FORMAT OUT", "write the lens: opencv_yaml, opencv_xml or ros_yaml; may be repeated" },
-		{ "--name", "NAME", "camera_name of a file for ROS (camera)" },
-		{ "--json", NULL, "print JSON" },
-	};
-	static const cli_command command = { "optics lens", "FILE",
-		"Reads the calibration of a camera (OpenCV's FileStorage in YAML or XML, ROS's CameraInfo in YAML), prints "
-		"what its lens "
-		"sees, and writes it in other formats.",
-		options, CLI_COUNT( options ),
-		"  deepsim optics lens left.yaml\n"
-		"  deepsim optics lens calib.xml --write ros_yaml left.yaml --name left\n" };
+	WRITE,
+	NAME,
+	JSON
+};
+
+static const cli_option options[] = {
+	{ "--write", "FORMAT OUT", "write the lens: opencv_yaml, opencv_xml or ros_yaml; may be repeated" },
+	{ "--name", "NAME", "camera_name of a file for ROS (camera)" },
+	{ "--json", NULL, "print JSON" },
+};
+
+static const cli_command command = { "optics lens", "FILE",
+	"Reads the calibration of a camera (OpenCV's FileStorage in YAML or XML, ROS's CameraInfo in YAML), prints what "
+	"its lens sees, "
+	"and writes it in other formats.",
+	options, CLI_COUNT( options ),
+	"  deepsim optics lens left.yaml\n"
+	"  deepsim optics lens calib.xml --write ros_yaml left.yaml --name left\n" };
+
+// What the command line says.
+typedef struct request
+{
+	const char *path, *name, *outs[MAX_WRITES];
+	int formats[MAX_WRITES], writes;
+	bool json;
+} request;
+
+// False: end with *code.
+static bool take_arguments( int argc, char **argv, request *r, int *code )
+{
 	cli_parser parser = cli_parse( &command, argc, argv );
-	const char *value, *path = NULL, *name = NULL, *outs[MAX_WRITES];
-	int formats[MAX_WRITES], writes = 0;
-	bool json = false;
+	const char *value;
 	for ( int found; ( found = cli_next( &parser, &value ) ) != CLI_END; )
 	{
-		switch ( found )
+		if ( found == CLI_DONE )
 		{
-			case CLI_DONE:
-				return parser.exit_code;
-			case WRITE:
-				if ( writes == MAX_WRITES || !take_write( &parser, value, &formats[writes], &outs[writes] ) )
-				{
-					return cli_usage( &command,
-						"--write %s: expected opencv_yaml, opencv_xml or ros_yaml, and the name of a file (at most %d "
-						"times)",
-						value, MAX_WRITES );
-				}
-				++writes;
-				break;
-			case NAME:
-				name = value;
-				break;
-			case JSON:
-				json = true;
-				break;
-			default:
-				if ( path )
-				{
-					return cli_usage( &command, "one file at a time, got %s and %s", path, value );
-				}
-				path = value;
+			*code = parser.exit_code;
+			return false;
+		}
+		if ( found == WRITE )
+		{
+			int w = r->writes++;
+			if ( w == MAX_WRITES || !take_write( &parser, value, &r->formats[w], &r->outs[w] ) )
+			{
+				*code = cli_usage( &command,
+					"--write %s: expected opencv_yaml, opencv_xml or ros_yaml, and the name of a file (at most %d "
+					"times)",
+					value, MAX_WRITES );
+				return false;
+			}
+		}
+		else if ( found == NAME )
+		{
+			r->name = value;
+		}
+		else if ( found == JSON )
+		{
+			r->json = true;
+		}
+		else if ( r->path )
+		{
+			*code = cli_usage( &command, "one file at a time, got %s and %s", r->path, value );
+			return false;
+		}
+		else
+		{
+			r->path = value;
 		}
 	}
-	if ( path == NULL )
+	*code = r->path ? CLI_OK : cli_usage( &command, "a file is missing" );
+	return r->path != NULL;
+}
+
+int cmd_optics_lens( int argc, char **argv )
+{
+	request r = { .path = NULL };
+	int code;
+	if ( !take_arguments( argc, argv, &r, &code ) )
 	{
-		return cli_usage( &command, "a file is missing" );
+		return code;
 	}
 	ds_lens lens;
-	if ( ds_lens_load( path, &lens ) != DS_OK )
+	if ( ds_lens_load( r.path, &lens ) != DS_OK )
 	{
 		return cli_fail();
 	}
-	for ( int i = 0; i < writes; ++i )
+	for ( int i = 0; i < r.writes; ++i )
 	{
-		if ( ds_lens_save( &lens, name, (ds_lens_format)formats[i], outs[i] ) != DS_OK )
+		if ( ds_lens_save( &lens, r.name, (ds_lens_format)r.formats[i], r.outs[i] ) != DS_OK )
 		{
 			return cli_fail();
 		}
 	}
-	if ( json )
+	if ( r.json )
 	{
-		return print_json( path, &lens );
+		return print_json( r.path, &lens );
 	}
-	print_lens( path, &lens );
-	for ( int i = 0; i < writes; ++i )
+	print_lens( r.path, &lens );
+	for ( int i = 0; i < r.writes; ++i )
 	{
-		printf( "%-24s %s (%s)\n", "written", outs[i], format_names[formats[i]] );
+		printf( "%-24s %s (%s)\n", "written", r.outs[i], format_names[r.formats[i]] );
 	}
 	return CLI_OK;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SETTLE 40 // frames before the one that is wanted, from which automatic exposure starts
+#define SETTLE 20 // frames before the one that is wanted, from which automatic exposure starts
 
 enum
 {

@@ -39,8 +39,13 @@ static void make_scene( stage *s )
 	const ds_phase_config phase = { .kind = DS_PHASE_PETZOLD };
 	ds_phase_table_make( &phase, &s->phase );
 	make_lamp( &s->lamp );
-	s->scene = ( ds_light_scene ){ .bands = 3, .phase = &s->phase, .lamp_count = 2, .down = { 0, 1, 0 },
-		.sun_direction = { 0, 1, 0 }, .depth = 2000, .steps = STEPS };
+	s->scene = ( ds_light_scene ){ .bands = 3,
+		.phase = &s->phase,
+		.lamp_count = 2,
+		.down = { 0, 1, 0 },
+		.sun_direction = { 0, 1, 0 },
+		.depth = 2000,
+		.steps = STEPS };
 	for ( int k = 0; k < 3; ++k )
 	{
 		s->scene.a[k] = 0.03f + 0.12f * (float)k;
@@ -109,4 +114,39 @@ double bench_light_tile( char *detail, size_t size )
 	snprintf( detail, size, "%d x %d pixels, 3 bands, 2 lamps, %d steps: %.0f ns a pixel (%.3g)", WIDTH, HEIGHT, STEPS,
 		1e9 * time / ( WIDTH * HEIGHT ), sum );
 	return 1e-6 * WIDTH * HEIGHT / time;
+}
+
+// A band of a frame: a seabed that leans back.
+double bench_forward_scatter( char *detail, size_t size )
+{
+	const ds_phase_config phase = { .kind = DS_PHASE_PETZOLD };
+	const size_t pixels = (size_t)WIDTH * HEIGHT;
+	float *frame = calloc( 3 * pixels, sizeof( float ) );
+	float *scratch = calloc( (size_t)ds_forward_scratch( WIDTH, HEIGHT ), sizeof( float ) );
+	double result = NAN;
+	if ( frame && scratch )
+	{
+		double times[REPEATS];
+		for ( size_t i = 0; i < pixels; ++i )
+		{
+			frame[i] = (float)( i % 97 );
+			frame[pixels + i] = 8 - 5 * (float)i / (float)pixels;
+		}
+		for ( int r = 0; r < REPEATS; ++r )
+		{
+			double start = bench_clock();
+			ds_forward_scatter(
+				0.05f, 0.2f, 0.25f, &phase, WIDTH, HEIGHT, 450, frame, frame + pixels, frame + 2 * pixels, scratch );
+			times[r] = bench_clock() - start;
+		}
+		result = 1e9 * bench_median( times, REPEATS ) / (double)pixels;
+		snprintf( detail, size, "%d x %d pixels, one band", WIDTH, HEIGHT );
+	}
+	else
+	{
+		snprintf( detail, size, "no memory" );
+	}
+	free( scratch );
+	free( frame );
+	return result;
 }

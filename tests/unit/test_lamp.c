@@ -89,10 +89,10 @@ static void test_beams( void **state )
 	config.beam = DS_BEAM_TABLE;
 	config.profile = ( ds_array ){ levels, 3 };
 	OK( ds_lamp_make( &config, &lamp ) );
-	double one = ds_lamp_intensity( &lamp, 0.3, 550, 300 );
-	NEAR( ds_lamp_intensity( &lamp, 0, 550, 300 ) / one, 2, 1e-3 );
-	NEAR( ds_lamp_intensity( &lamp, 0.2, 550, 300 ) / one, 1.5, 2e-3 );
-	NEAR( ds_lamp_intensity( &lamp, 0.999, 550, 300 ) / one, 0.5, 2e-3 );
+	double one = ds_lamp_intensity( &lamp, 0.3, 550, 300 ); // a kink, which 1024 values round
+	NEAR( ds_lamp_intensity( &lamp, 0, 550, 300 ) / one, 2, 5e-3 );
+	NEAR( ds_lamp_intensity( &lamp, 0.2, 550, 300 ) / one, 1.5, 5e-3 );
+	NEAR( ds_lamp_intensity( &lamp, 0.999, 550, 300 ) / one, 0.5, 5e-3 );
 	NEAR( ds_lamp_intensity( &lamp, 1.001, 550, 300 ), 0, 0 );
 }
 
@@ -226,7 +226,11 @@ static void test_actuator( void **state )
 	assert_true( ds_actuator_set( world, lamp, &much, 1 ) != DS_OK );
 	assert_true( ds_actuator_set( world, lamp, &negative, 1 ) != DS_OK );
 	OK( ds_actuator_set( world, lamp, &half, 1 ) );
-	OK( ds_world_step( world, 2 ) );
+	OK( ds_world_step( world, 10 ) );
+	ds_lamp_reading reading;
+	OK( ds_sensor_latest( world, lamp, NULL, &reading, sizeof( reading ) ) );
+	NEAR( reading.level, 0.5, 0 );
+	NEAR( reading.power, 20, 1e-12 );
 	config.flux = INFINITY;
 	snprintf( actuator.name, sizeof( actuator.name ), "lamp2" );
 	FAILS( ds_actuator_create( world, &actuator, &lamp ), DS_ERROR_NOT_FINITE, "flux" );
