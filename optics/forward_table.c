@@ -19,12 +19,12 @@
 #define ANGLES      200 // from LEAST to 90 degrees, evenly in the logarithm
 #define STRIDE      3 // of frequencies, in steps of angles
 #define FREQUENCIES 44
-#define SWEEPS      60
+#define SWEEPS      40
 
 int32_t ds_forward_levels( int32_t width, int32_t height )
 {
 	int32_t levels = 1, side = width < height ? width : height;
-	while ( levels < DS_FORWARD_LEVELS && side >= 8 )
+	while ( levels < DS_FORWARD_LEVELS && side >= 4 )
 	{
 		side = ( side + 1 ) / 2;
 		++levels;
@@ -132,16 +132,17 @@ void ds_forward_table_make(
 			transfer[k][i] = ds_forward_level_transfer( i, 0.5 * exp( -step * k ) );
 		}
 	}
+	const double lowest = exp2( -levels - 0.5 ); // of the fit: some cycle in the image's shorter side [cycles/pixel]
 	double fall = fmax( c - b * table->forward, 1e-6 ), most = fmin( 14 / fall, 40 / fmax( b, 1e-6 ) );
 	table->range = (float)most;
 	for ( int r = 0; r <= DS_FORWARD_RANGES; ++r )
 	{
 		double share = fmax( r, 0.5 ) / DS_FORWARD_RANGES, way = b * most * share * share;
 		double normal[DS_FORWARD_LEVELS][DS_FORWARD_LEVELS] = { { 0 } }, right[DS_FORWARD_LEVELS] = { 0 };
-		for ( int k = 0; k < FREQUENCIES; ++k )
+		for ( int k = 0; k < FREQUENCIES && 0.5 * exp( -step * k ) > lowest; ++k )
 		{
-			// relative to all that is seen at the frequency; the last stands for all below
-			double target = expm1( way * q[k] ), weight = ( k == FREQUENCIES - 1 ? 10 : 1 ) / ( 1 + target );
+			// relative to all that is seen at the frequency
+			double target = expm1( way * q[k] ), weight = 1 / ( 1 + target );
 			weight *= weight;
 			for ( int i = 0; i < levels; ++i )
 			{
@@ -153,11 +154,13 @@ void ds_forward_table_make(
 			}
 		}
 		fit( levels, normal, right, w );
-		double rest = 0;
-		for ( int i = levels - 1; i >= 0; --i )
+		// what is spread wider than the image goes to the last
+		double rest = expm1( way * table->forward );
+		for ( int i = 0; i < levels; ++i )
 		{
-			rest += w[i];
-			table->take[i][r] = i == levels - 1 ? 1 : rest > 0 ? (float)( w[i] / rest ) : 0;
+			double part = i == levels - 1 ? 1 : rest > 0 ? fmin( w[i] / rest, 1 ) : 0;
+			table->take[i][r] = (float)part;
+			rest *= 1 - part;
 		}
 	}
 }

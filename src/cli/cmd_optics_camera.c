@@ -6,15 +6,12 @@
 #include "base/json.h"
 #include "core/scenario.h"
 #include "deepsim/deepsim.h"
+#include "optics/camera.h"
 
 #include <math.h>
 #include <string.h>
 
 #define DEGREE ( 180 / DS_PI )
-
-// Of the water that cameras bend rays for [PSU, degC].
-#define SALINITY    35.0
-#define TEMPERATURE 4.0
 
 // A camera, and all that is told of it.
 typedef struct facts
@@ -95,7 +92,7 @@ static void lights( facts *f )
 static ds_status learn( facts *f, double distance )
 {
 	DS_TRY( ds_lens_make( &f->config->lens, &f->lens ) );
-	DS_TRY( ds_port_make( &f->config->port, true, SALINITY, TEMPERATURE, &f->port ) );
+	DS_TRY( ds_port_make( &f->config->port, true, DS_CAMERA_SALINITY, DS_CAMERA_TEMPERATURE, &f->port ) );
 	f->index = NAN;
 	if ( f->water.present )
 	{
@@ -129,6 +126,12 @@ static const char *choice_name( const ds_table *table, const char *field, int32_
 	return "?";
 }
 
+// Rounding is shown as 0.
+static double shown( double number )
+{
+	return fabs( number ) < 1e-12 ? 0 : number;
+}
+
 static void print_lens( const char *what, const ds_lens *l )
 {
 	printf( "%-22s %s, %lld x %lld px, fx %.6g, fy %.6g, centre %.6g %.6g px\n", what,
@@ -136,12 +139,13 @@ static void print_lens( const char *what, const ds_lens *l )
 		l->fy, l->cx, l->cy );
 	if ( l->model == DS_LENS_RECTILINEAR )
 	{
-		printf(
-			"%-22s k1 %.6g, k2 %.6g, p1 %.6g, p2 %.6g, k3 %.6g\n", "", l->k[0], l->k[1], l->p[0], l->p[1], l->k[2] );
+		printf( "%-22s k1 %.6g, k2 %.6g, p1 %.6g, p2 %.6g, k3 %.6g\n", "", shown( l->k[0] ), shown( l->k[1] ),
+			shown( l->p[0] ), shown( l->p[1] ), shown( l->k[2] ) );
 	}
 	else if ( l->model == DS_LENS_FISHEYE )
 	{
-		printf( "%-22s k1 %.6g, k2 %.6g, k3 %.6g, k4 %.6g\n", "", l->k[0], l->k[1], l->k[2], l->k[3] );
+		printf( "%-22s k1 %.6g, k2 %.6g, k3 %.6g, k4 %.6g\n", "", shown( l->k[0] ), shown( l->k[1] ), shown( l->k[2] ),
+			shown( l->k[3] ) );
 	}
 }
 
@@ -170,7 +174,8 @@ static void print_port( const facts *f )
 	if ( fabs( off ) > 2e-4 )
 	{
 		printf( "%-22s the water there has %.5f: images are %.2g %% too %s; port.pressure %.3g would suit\n", "",
-			f->index * f->port.air, 100 * fabs( off ), off > 0 ? "small" : "large", f->water.gauge_pressure );
+			f->index * f->port.air, 100 * fabs( off ) * f->port.air / f->port.water, off > 0 ? "small" : "large",
+			f->water.gauge_pressure );
 	}
 }
 

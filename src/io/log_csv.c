@@ -288,33 +288,6 @@ static ds_status csv_open( void *user, const ds_log_info *info )
 
 // ---- write -------------------------------------------------------------------------------------------------------
 
-// Writes the elements of a span to their file and the file's path in the log's folder to the cell.
-static ds_status write_span( ds_csv_log *log, const ds_csv_channel *channel, const ds_column *column, int64_t sequence,
-	const void *data, char *cell, size_t size, int *length )
-{
-	ds_span span;
-	memcpy( &span, (const char *)data + column->offset, sizeof( span ) );
-	size_t element = ds_element_size( column->field->element );
-	int64_t most = element > 0 ? (int64_t)( channel->size / element ) : 0;
-	if ( span.count < 0 || span.count > most || span.offset < 0 ||
-		 span.offset > (int64_t)channel->size - span.count * (int64_t)element )
-	{
-		return ds_error( DS_ERROR_PLUGIN,
-			"%s (type %s): %s: the span of %" PRId64 " elements at byte %" PRId64 " passes the reading's %zu bytes",
-			channel->name, channel->type, column->name, span.count, span.offset, channel->size );
-	}
-
-	bool alone = channel->span_count == 1;
-	*length = snprintf(
-		cell, size, "%s/%" PRId64 "%s%s.bin", channel->name, sequence, alone ? "" : ".", alone ? "" : column->name );
-	if ( *length < 0 || (size_t)*length >= size )
-	{
-		return ds_error( DS_ERROR_INTERNAL, "log: %s: a row is longer than was reckoned", channel->name );
-	}
-	DS_TRY( ds_csv_path( log->path, sizeof( log->path ), log->directory, cell, "" ) );
-	return ds_log_file_write( log->path, (const char *)data + span.offset, (size_t)span.count * element );
-}
-
 static ds_status write_row(
 	ds_csv_log *log, ds_csv_channel *channel, const ds_sample_header *header, const void *data, char *line )
 {
@@ -327,8 +300,8 @@ static ds_status write_row(
 		int length = 0;
 		if ( column->field->type == DS_FIELD_SPAN )
 		{
-			DS_TRY(
-				write_span( log, channel, column, header->sequence, data, line + used, room - (size_t)used, &length ) );
+			DS_TRY( ds_csv_write_span(
+				log, channel, column, header->sequence, data, line + used, room - (size_t)used, &length ) );
 		}
 		else
 		{

@@ -59,6 +59,11 @@ static void put_column( ds_json_writer *json, const ds_column *column )
 	{
 		ds_json_key( json, "dtype" );
 		ds_json_put_string( json, ds_csv_dtype( field->element ) );
+		if ( ds_csv_image( field ) )
+		{
+			ds_json_key( json, "image" );
+			ds_json_put_string( json, ds_csv_image( field ) );
+		}
 	}
 	ds_json_key( json, "unit" );
 	ds_json_put_string( json, column->unit );

@@ -53,6 +53,8 @@ double bench_terrain_points_512( char *detail, size_t size ); // [ns/point]
 double bench_rays_packet( char *detail, size_t size ); // [Mray/s]
 double bench_rays_single( char *detail, size_t size ); // [Mray/s]
 double bench_heightfield_4097( char *detail, size_t size ); // [s]
+double bench_light_tile( char *detail, size_t size ); // [Mpixel/s]
+double bench_forward_scatter( char *detail, size_t size ); // [ns/pixel]
 double bench_dvl_world( char *detail, size_t size ); // [us/sample]
 double bench_image_sensor( char *detail, size_t size ); // [ms/frame]
 double bench_random_normals( char *detail, size_t size ); // [ns/number]
@@ -84,6 +86,9 @@ const ds_bench ds_benches[] = {
 	{ "rays_single", "Mray/s", "the same rays one by one in no order", 1, bench_rays_single },
 	{ "heightfield_4097", "s", "a grid of 4097 x 4097 depths: ready for rays", 1, bench_heightfield_4097 },
 	{ "dvl_world", "us/sample", "a sample of a DVL over a grid of depths", 1, bench_dvl_world },
+	{ "light_tile", "Mpixel/s", "light on pixels from two lamps, and scattered in the water", 1, bench_light_tile },
+	{ "forward_scatter", "ns/pixel", "light of one band scattered by small angles over a frame", 1,
+		bench_forward_scatter },
 	{ "contact_face", "ns/face", "a step of a body's faces in contact with soil", 1, bench_contact_face },
 	{ "wmm", "us", "the geomagnetic field at a place and date, WMM2025", 1, bench_wmm },
 	{ "imu_model", "Msample/s", "samples of an IMU, every term on", 1, bench_imu_model },

@@ -38,7 +38,7 @@ static void test_quan_and_fry( void **state )
 	}
 }
 
-// Another fit to other measurements: at 1 atm they agree to 4e-5, which the authors of each give for their data.
+// Another fit to other measurements: at 1 atm they agree to 4e-5.
 static void test_millard_and_seaver( void **state )
 {
 	(void)state;
