@@ -7,60 +7,6 @@
 
 #define PENDING __attribute__( ( weak ) )
 
-static const ds_field look_fields[] = {
-	DS_EACH( ds_seabed_look, color, "", "[0.1, 0.09, 0.08]", 0, 1, "linear reflectance" ),
-	DS_F64( ds_seabed_look, roughness, "", "1", 0, 1, "roughness" ),
-};
-static const ds_table look_table = DS_TABLE( "seabed_appearance", "the seabed", ds_seabed_look, look_fields );
-
-PENDING const ds_table *ds_seabed_look_table( void )
-{
-	return &look_table;
-}
-
-PENDING ds_seabed_look ds_seabed_look_default( void )
-{
-	ds_seabed_look look;
-	memset( &look, 0, sizeof( look ) );
-	(void)ds_table_defaults( &look_table, &look );
-	return look;
-}
-
-PENDING void ds_seabed_look_at( const ds_seabed_look *look, double north, double east, ds_vec3 normal, double footprint,
-	ds_surface *surface, int32_t *instance )
-{
-	(void)north;
-	(void)east;
-	(void)footprint;
-	surface->normal[0] = (float)normal.x;
-	surface->normal[1] = (float)normal.y;
-	surface->normal[2] = (float)normal.z;
-	for ( int i = 0; i < 3; ++i )
-	{
-		surface->color[i] = (float)look->color[i];
-	}
-	surface->metallic = 0;
-	surface->roughness = (float)look->roughness;
-	*instance = 0;
-}
-
-static const ds_field sky_fields[] = {
-	DS_BOOL( ds_sky_def, dark, "false", "no daylight" ),
-};
-extern const ds_table ds_sky_options;
-PENDING const ds_table ds_sky_options = DS_TABLE( "sky", "daylight", ds_sky_def, sky_fields );
-
-PENDING const ds_table *ds_sky_table( void )
-{
-	return &ds_sky_options;
-}
-
-PENDING ds_sky_def ds_sky_def_default( void )
-{
-	ds_sky_def sky = { false, 400, 0.2, 1, 0 };
-	return sky;
-}
-
 PENDING ds_visual_options ds_visual_options_default( void )
 {
 	ds_visual_options o;
