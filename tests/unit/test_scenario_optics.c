@@ -103,7 +103,7 @@ static void test_environment( void **state )
 	refuse( "environment.sky.elevation_deg=100", DS_ERROR_RANGE, "environment.sky.elevation_deg" );
 	refuse( "environment.seabed.appearance.nodule_cover=0.9", DS_ERROR_RANGE,
 		"environment.seabed.appearance.nodule_cover: expected a number in [0, 0.6], got 0.9" );
-	refuse( "environment.seabed.appearence.seed=1", DS_ERROR_NOT_FOUND, "did you mean \"appearance\"?" );
+	refuse( "environment.seabed.appearence.seed=1", DS_ERROR_UNKNOWN_KEY, "did you mean \"appearance\"?" );
 }
 
 static void test_visuals( void **state )
