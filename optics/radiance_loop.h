@@ -155,7 +155,7 @@ static inline void add_point( const course *c, vec v, vec e, vec i, vec weight, 
 	vec inverse = 1 / ( cosh2 * MAXIMUM( distance, splat( 1e-9f ) ) );
 	vec by_r = inverse * cosh2, by_cosh2 = inverse * distance;
 	vec cosine = ( p->b + p->m * x ) * by_r, turn = sinh2 * by_cosh2;
-	vec way = distance + MAXIMUM( p->t + x, splat( 0 ) );
+	vec way = MAXIMUM( distance + ( p->t + x ), splat( 0 ) );
 	vec light = profile_at( lamp, cosine ) * by_cosh2 * weight;
 	const float scale = (float)( DS_PHASE_SIZE / ( DS_PHASE_HIGH - DS_PHASE_LOW ) );
 	vec at = v * scale - (float)DS_PHASE_LOW * scale;
@@ -165,7 +165,7 @@ static inline void add_point( const course *c, vec v, vec e, vec i, vec weight, 
 	for ( int k = 0; k < bands; ++k )
 	{
 		vec b = setup->bp[k] * particles + setup->bw[k] * water;
-		sum[k] = sum[k] + b * fade( way * -setup->c[k] );
+		sum[k] = sum[k] + b * fade2( way * setup->fall[k] );
 	}
 }
 
@@ -451,6 +451,14 @@ static void exponentials( const float *x, float *result, int count )
 	for ( int i = 0; i < count; i += WIDTH )
 	{
 		store( result + i, exponential( load( x + i ) ) );
+	}
+}
+
+static void fades( const float *x, float *result, int count )
+{
+	for ( int i = 0; i < count; i += WIDTH )
+	{
+		store( result + i, fade2( load( x + i ) ) );
 	}
 }
 

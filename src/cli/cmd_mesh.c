@@ -481,8 +481,9 @@ static int cmd_make( int argc, char **argv )
 
 int cmd_mesh( int argc, char **argv )
 {
-	static const cli_command command = { "mesh", "info|repair|make|added-mass",
-		"Measures, repairs and makes closed triangle meshes, and computes their added mass. `deepsim mesh VERB --help` "
+	static const cli_command command = { "mesh", "info|repair|make|added-mass|board",
+		"Measures, repairs and makes closed triangle meshes, computes their added mass, and makes calibration targets. "
+		"`deepsim mesh VERB --help` "
 		"tells more of each.",
 		NULL, 0,
 		"  deepsim mesh info hull.obj\n  deepsim mesh repair hull.stl -o closed.obj\n"
@@ -492,10 +493,10 @@ int cmd_mesh( int argc, char **argv )
 		const char *name;
 		int ( *run )( int argc, char **argv );
 	} verbs[] = { { "info", cmd_info }, { "repair", cmd_repair }, { "make", cmd_make },
-		{ "added-mass", cmd_mesh_added_mass } };
+		{ "added-mass", cmd_mesh_added_mass }, { "board", cmd_mesh_board } };
 	if ( argc < 2 )
 	{
-		return cli_usage( &command, "a verb is missing: info, repair, make or added-mass" );
+		return cli_usage( &command, "a verb is missing: info, repair, make, added-mass or board" );
 	}
 	if ( strcmp( argv[1], "--help" ) == 0 || strcmp( argv[1], "-h" ) == 0 )
 	{
@@ -509,5 +510,5 @@ int cmd_mesh( int argc, char **argv )
 			return verbs[i].run( argc - 1, argv + 1 );
 		}
 	}
-	return cli_usage( &command, "unknown verb %s: expected info, repair, make or added-mass", argv[1] );
+	return cli_usage( &command, "unknown verb %s: expected info, repair, make, added-mass or board", argv[1] );
 }

@@ -30,4 +30,7 @@ int cli_wrong_read_option( const cli_command *command, int option, const char *v
 // deepsim mesh added-mass
 int cmd_mesh_added_mass( int argc, char **argv );
 
+// deepsim mesh board
+int cmd_mesh_board( int argc, char **argv );
+
 #endif

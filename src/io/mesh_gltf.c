@@ -31,12 +31,13 @@ static ds_status open_binary(
 		return ds_error(
 			DS_ERROR_UNSUPPORTED, "%s: is GLB of version %u; only 2 is read", name, (unsigned)little32( bytes + 4 ) );
 	}
-	if ( (int64_t)little32( bytes + 8 ) != size )
+	if ( (int64_t)little32( bytes + 8 ) > size )
 	{
 		return ds_error( DS_ERROR_FORMAT,
 			"%s: the header promises %u bytes, but there are %lld: it is cut off or damaged", name,
 			(unsigned)little32( bytes + 8 ), (long long)size );
 	}
+	size = (int64_t)little32( bytes + 8 ); // what follows is none of the GLB
 	for ( int64_t at = 12, chunk = 0; at < size; ++chunk )
 	{
 		int64_t length = size - at < 8 ? size : (int64_t)little32( bytes + at );
@@ -438,8 +439,11 @@ static ds_status rewrite( ds_gltf *gltf, const ds_gltf_instance *instances, int6
 	return status;
 }
 
-static ds_status read_file( ds_gltf *gltf, const uint8_t *bytes, int64_t size, bool binary )
+ds_status ds_gltf_open( ds_gltf *gltf, ds_soup *soup, const uint8_t *bytes, int64_t size, bool binary )
 {
+	memset( gltf, 0, sizeof( *gltf ) );
+	gltf->soup = soup;
+	ds_arena_init( &gltf->arena, soup->allocator );
 	const uint8_t *json = bytes;
 	int64_t json_size = size;
 	if ( binary )
@@ -447,7 +451,7 @@ static ds_status read_file( ds_gltf *gltf, const uint8_t *bytes, int64_t size, b
 		json_size = 0;
 		DS_TRY( open_binary( gltf, bytes, size, &json, &json_size ) );
 	}
-	DS_TRY( ds_json_parse( &gltf->arena, gltf->soup->name, 1, (const char *)json, (size_t)json_size, &gltf->root ) );
+	DS_TRY( ds_json_parse( &gltf->arena, soup->name, 1, (const char *)json, (size_t)json_size, &gltf->root ) );
 	if ( gltf->root->type != DS_JSON_OBJECT )
 	{
 		return ds_json_error( DS_ERROR_FORMAT, gltf->root, "expected an object" );
@@ -457,21 +461,23 @@ static ds_status read_file( ds_gltf *gltf, const uint8_t *bytes, int64_t size, b
 	DS_TRY( ds_gltf_list_read( gltf, "bufferViews", &gltf->views ) );
 	DS_TRY( ds_gltf_list_read( gltf, "meshes", &gltf->meshes ) );
 	DS_TRY( ds_gltf_list_read( gltf, "nodes", &gltf->nodes ) );
-	DS_TRY( ds_gltf_list_buffers( gltf ) );
-	ds_gltf_instance *instances;
-	int64_t count;
-	DS_TRY( ds_gltf_walk( gltf, &instances, &count ) );
-	return rewrite( gltf, instances, count );
+	return ds_gltf_list_buffers( gltf );
+}
+
+void ds_gltf_close( ds_gltf *gltf )
+{
+	ds_gltf_free_buffers( gltf );
+	ds_arena_free( &gltf->arena );
 }
 
 ds_status ds_mesh_read_gltf( ds_soup *soup, const uint8_t *bytes, int64_t size, bool binary )
 {
 	ds_gltf gltf;
-	memset( &gltf, 0, sizeof( gltf ) );
-	gltf.soup = soup;
-	ds_arena_init( &gltf.arena, soup->allocator );
-	ds_status status = read_file( &gltf, bytes, size, binary );
-	ds_gltf_free_buffers( &gltf );
-	ds_arena_free( &gltf.arena );
+	ds_gltf_instance *instances;
+	int64_t count;
+	ds_status status = ds_gltf_open( &gltf, soup, bytes, size, binary );
+	status = status == DS_OK ? ds_gltf_walk( &gltf, &instances, &count ) : status;
+	status = status == DS_OK ? rewrite( &gltf, instances, count ) : status;
+	ds_gltf_close( &gltf );
 	return status;
 }

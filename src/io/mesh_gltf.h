@@ -53,6 +53,10 @@ typedef struct ds_gltf_instance
 	double matrix[16];
 } ds_gltf_instance;
 
+// Reads the container, the JSON and the lists of a file whose bytes stay valid until ds_gltf_close, which is due after an error too.
+ds_status ds_gltf_open( ds_gltf *gltf, ds_soup *soup, const uint8_t *bytes, int64_t size, bool binary );
+void ds_gltf_close( ds_gltf *gltf );
+
 // The mesh instances of the scene (or of all nodes where there is no scene), in the arena.
 ds_status ds_gltf_walk( ds_gltf *gltf, ds_gltf_instance **instances, int64_t *count );
 
@@ -65,6 +69,12 @@ ds_status ds_gltf_integer( const ds_json *object, const char *key, int64_t missi
 // Notes the buffers: the BIN chunk, data URIs, files beside the glTF file. ds_gltf_accessor reads or decodes them.
 ds_status ds_gltf_list_buffers( ds_gltf *gltf );
 void ds_gltf_free_buffers( ds_gltf *gltf );
+
+// The bytes that a data URI holds or a file in the glTF file's folder, at most `most`; free `owned` of `owned_size`. `what`: "a buffer".
+ds_status ds_gltf_read_uri( ds_gltf *gltf, const ds_json *uri, const char *what, int64_t most, ds_gltf_buffer *buffer );
+
+// The bytes of a buffer view, which live as long as the buffers.
+ds_status ds_gltf_view( ds_gltf *gltf, int64_t index, const uint8_t **bytes, int64_t *size );
 
 // The data of an accessor of the given type ("VEC3") and the given component types (0-terminated), inside its buffer.
 ds_status ds_gltf_accessor(

@@ -96,42 +96,7 @@ static ds_status decode_base64( ds_gltf *gltf, const ds_json *uri, const char *t
 	return DS_OK;
 }
 
-static int hex_value( char c )
-{
-	return c >= '0' && c <= '9'   ? c - '0'
-		   : c >= 'a' && c <= 'f' ? c - 'a' + 10
-		   : c >= 'A' && c <= 'F' ? c - 'A' + 10
-								  : -1;
-}
-
-// A path below the file's own folder: relative, without "..", a drive or a scheme. *out lives in the arena.
-static ds_status local_path( ds_gltf *gltf, const ds_json *uri, char **out )
-{
-	const char *name = gltf->soup->name, *slash = strrchr( name, '/' );
-	size_t folder = slash ? (size_t)( slash - name ) + 1 : 0, length = strlen( uri->string );
-	void *memory;
-	DS_TRY( ds_arena_new( &gltf->arena, folder + length + 1, &memory ) );
-	char *path = memory, *file = path + folder, *p = file;
-	memcpy( path, name, folder );
-	for ( const char *s = uri->string; *s; ++s )
-	{
-		int high = *s == '%' ? hex_value( s[1] ) : -1, low = high >= 0 ? hex_value( s[2] ) : -1;
-		*p++ = low >= 0 ? (char)( high * 16 + low ) : *s;
-		s += low >= 0 ? 2 : 0;
-	}
-	*p = '\0';
-	bool up = strcmp( file, ".." ) == 0 || strncmp( file, "../", 3 ) == 0 || strstr( file, "/../" ) != NULL ||
-			  ( p - file >= 3 && strcmp( p - 3, "/.." ) == 0 );
-	if ( length == 0 || strlen( file ) != (size_t)( p - file ) || file[0] == '/' || up || strpbrk( file, "\\:" ) )
-	{
-		return ds_json_error(
-			DS_ERROR_FORMAT, uri, "a buffer must be a data URI or a file in the folder of the glTF file" );
-	}
-	*out = path;
-	return DS_OK;
-}
-
-static ds_status read_uri( ds_gltf *gltf, const ds_json *uri, int64_t most, ds_gltf_buffer *buffer )
+ds_status ds_gltf_read_uri( ds_gltf *gltf, const ds_json *uri, const char *what, int64_t most, ds_gltf_buffer *buffer )
 {
 	if ( uri->type != DS_JSON_STRING )
 	{
@@ -143,8 +108,13 @@ static ds_status read_uri( ds_gltf *gltf, const ds_json *uri, int64_t most, ds_g
 		return data ? decode_base64( gltf, uri, data + 8, buffer )
 					: ds_json_error( DS_ERROR_FORMAT, uri, "a data URI must be in base64" );
 	}
-	char *path = NULL;
-	DS_TRY( local_path( gltf, uri, &path ) );
+	char *path;
+	DS_TRY( ds_mesh_local_path( &gltf->arena, gltf->soup->name, uri->string, true, &path ) );
+	if ( path == NULL )
+	{
+		return ds_json_error(
+			DS_ERROR_FORMAT, uri, "%s must be a data URI or a file in the folder of the glTF file", what );
+	}
 	DS_TRY( ds_mesh_file_read( path, most, gltf->soup->allocator, &buffer->owned, &buffer->size ) );
 	buffer->owned_size = buffer->size + 1;
 	buffer->bytes = buffer->owned;
@@ -160,7 +130,7 @@ static ds_status read_buffer( ds_gltf *gltf, const ds_json *object, int64_t most
 	DS_TRY( ds_gltf_integer( object, "byteLength", -1, INT64_C( 1 ) << 40, &length ) );
 	if ( uri )
 	{
-		DS_TRY( read_uri( gltf, uri, most, buffer ) );
+		DS_TRY( ds_gltf_read_uri( gltf, uri, "a buffer", most, buffer ) );
 	}
 	else if ( buffer == gltf->buffers && gltf->binary )
 	{
@@ -214,6 +184,19 @@ static ds_status open_buffer( ds_gltf *gltf, int64_t index )
 	return ds_soup_check_time( gltf->soup );
 }
 
+ds_status ds_gltf_view( ds_gltf *gltf, int64_t index, const uint8_t **bytes, int64_t *size )
+{
+	const ds_json *view = gltf->views.items[index];
+	int64_t number, start;
+	DS_TRY( ds_gltf_integer( view, "buffer", -1, gltf->buffer_count - 1, &number ) );
+	DS_TRY( open_buffer( gltf, number ) );
+	const ds_gltf_buffer *buffer = gltf->buffers + number;
+	DS_TRY( ds_gltf_integer( view, "byteOffset", 0, buffer->size, &start ) );
+	DS_TRY( ds_gltf_integer( view, "byteLength", -1, buffer->size - start, size ) );
+	*bytes = buffer->bytes + start;
+	return DS_OK;
+}
+
 void ds_gltf_free_buffers( ds_gltf *gltf )
 {
 	for ( int64_t i = 0; i < gltf->buffer_count; ++i )
@@ -265,15 +248,11 @@ ds_status ds_gltf_accessor(
 	DS_TRY( check_kind( accessor, type, components, data ) );
 	int64_t size = width * ( data->component <= 5121 ? 1 : data->component <= 5123 ? 2 : 4 );
 
-	// where the view lies in its buffer
-	int64_t number, start, length, offset, buffer;
+	int64_t number, length, offset;
+	const uint8_t *bytes;
 	DS_TRY( ds_gltf_integer( accessor, "bufferView", -1, gltf->views.count - 1, &number ) );
+	DS_TRY( ds_gltf_view( gltf, number, &bytes, &length ) );
 	const ds_json *view = gltf->views.items[number];
-	DS_TRY( ds_gltf_integer( view, "buffer", -1, gltf->buffer_count - 1, &buffer ) );
-	DS_TRY( open_buffer( gltf, buffer ) );
-	const ds_gltf_buffer *source = gltf->buffers + buffer;
-	DS_TRY( ds_gltf_integer( view, "byteOffset", 0, source->size, &start ) );
-	DS_TRY( ds_gltf_integer( view, "byteLength", -1, source->size - start, &length ) );
 	DS_TRY( ds_gltf_integer( view, "byteStride", size, 252, &data->stride ) );
 
 	// where the elements lie in the view
@@ -290,6 +269,6 @@ ds_status ds_gltf_accessor(
 			"%lld elements of %lld bytes do not fit into the %lld bytes that the bufferView has for them",
 			(long long)data->count, (long long)data->stride, (long long)( length - offset ) );
 	}
-	data->bytes = source->bytes + start + offset;
+	data->bytes = bytes + offset;
 	return DS_OK;
 }

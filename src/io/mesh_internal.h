@@ -39,6 +39,10 @@ typedef struct ds_soup
 	int64_t vertex_count, vertex_capacity;
 	int64_t face_count, face_capacity;
 	int64_t skipped; // points and lines of the file
+	float *
+		colors; // of vertices, three each as the file has them, in [0, 1]: only if `want_colors`, and the file has them
+	int64_t color_capacity;
+	bool want_colors;
 	uint8_t
 		*turned; // repair, which winds twice: 1 for each of the first `turned_count` faces that now runs the other way
 	int64_t turned_count, turned_capacity;
@@ -68,6 +72,9 @@ void ds_polygon_triangulate(
 // Reads a whole regular file of at most `max_bytes`; free with DS_FREE( allocator, *bytes, *size + 1 ).
 ds_status ds_mesh_file_read(
 	const char *path, int64_t max_bytes, const ds_allocator *allocator, uint8_t **bytes, int64_t *size );
+// The path of a file that another file, `name`, refers to: below the folder of that one, without "..", a drive or a scheme; *path is NULL
+// if it is none such. With `percent`, %20 stands for a blank.
+ds_status ds_mesh_local_path( ds_arena *arena, const char *name, const char *file, bool percent, char **path );
 // Chooses the reader by the ending of `name` (a path: glTF buffers are looked for beside it).
 ds_status ds_mesh_read( ds_soup *soup, const uint8_t *bytes, int64_t size );
 ds_status ds_mesh_read_stl( ds_soup *soup, const uint8_t *bytes, int64_t size );

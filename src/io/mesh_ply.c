@@ -24,7 +24,7 @@ static const int type_sizes[] = { 0, 1, 1, 2, 2, 4, 4, 4, 8 };
 typedef struct ply_property
 {
 	ply_type type, count_type; // count_type: of a list's length; PLY_NONE for a scalar
-	int role; // in "vertex" 0, 1, 2 for x, y, z; in "face" 0 for the corners; -1 for others
+	int role; // in "vertex" 0, 1, 2 for x, y, z and 3, 4, 5 for red, green, blue; in "face" 0 for the corners; -1 for others
 } ply_property;
 
 #define MOST_PROPERTIES 256
@@ -32,7 +32,7 @@ typedef struct ply_property
 
 typedef struct ply_element
 {
-	bool vertex, face;
+	bool vertex, face, colored;
 	int64_t count;
 	int first_property, property_count;
 } ply_element;
@@ -102,7 +102,7 @@ static ds_status read_format( ply_reader *r )
 static ds_status read_element( ply_reader *r )
 {
 	ds_token name, number;
-	ply_element e = { false, false, 0, r->property_count, 0 };
+	ply_element e = { false, false, false, 0, r->property_count, 0 };
 	if ( !ds_scan_line_token( &r->scan, &name ) || !ds_scan_line_token( &r->scan, &number ) ||
 		 !ds_token_integer( number, &e.count ) || e.count < 0 )
 	{
@@ -131,6 +131,14 @@ static int role_of( const ply_element *e, const ply_property *p, ds_token name )
 	if ( e->vertex && p->count_type == PLY_NONE && name.size == 1 && name.at[0] >= 'x' && name.at[0] <= 'z' )
 	{
 		return name.at[0] - 'x';
+	}
+	static const char *const colors[] = { "red", "green", "blue" };
+	for ( int k = 0; k < 3 && e->vertex && p->count_type == PLY_NONE; ++k )
+	{
+		if ( ds_token_is( name, colors[k] ) )
+		{
+			return 3 + k;
+		}
 	}
 	bool corners = ds_token_is( name, "vertex_indices" ) || ds_token_is( name, "vertex_index" );
 	return e->face && p->count_type != PLY_NONE && corners ? 0 : -1;
@@ -211,7 +219,7 @@ static ds_status read_header( ply_reader *r )
 }
 
 // Are there as many bytes left as the element takes at least? A mutated count must not ask for memory.
-static ds_status check_count( const ply_reader *r, const ply_element *e )
+static ds_status check_count( const ply_reader *r, ply_element *e )
 {
 	int64_t least = 0;
 	unsigned found = 0;
@@ -222,7 +230,8 @@ static ds_status check_count( const ply_reader *r, const ply_element *e )
 		least += r->coding == PLY_TEXT ? 2 : bytes;
 		found |= p->role >= 0 ? 1u << p->role : 0;
 	}
-	if ( ( e->vertex && found != 7 ) || ( e->face && found != 1 ) )
+	e->colored = e->vertex && ( found & 070 ) == 070;
+	if ( ( e->vertex && ( found & 7 ) != 7 ) || ( e->face && found != 1 ) )
 	{
 		return ds_error( DS_ERROR_FORMAT, "%s: element %s has no %s", r->soup->name, e->vertex ? "vertex" : "face",
 			e->vertex ? "properties x, y, z" : "list vertex_indices" );
@@ -337,9 +346,17 @@ static ds_status read_list( ply_reader *r, const ply_property *p )
 	return p->role == 0 ? ds_soup_add_polygon( r->soup, r->corners, count ) : DS_OK;
 }
 
+// Whole numbers of a colour are shares of the largest one of their type.
+static double color_of( ply_type type, double number )
+{
+	double most = type == PLY_U8 ? 255 : type == PLY_U16 ? 65535 : type == PLY_U32 ? 4294967295.0 : 1;
+	number /= most;
+	return number > 0 ? number < 1 ? number : 1 : 0;
+}
+
 static ds_status read_item( ply_reader *r, const ply_element *e )
 {
-	double position[3] = { 0, 0, 0 }, ignored;
+	double values[6] = { 0, 0, 0, 0, 0, 0 }, ignored;
 	for ( int i = e->first_property; i < e->first_property + e->property_count; ++i )
 	{
 		const ply_property *p = r->properties + i;
@@ -349,16 +366,32 @@ static ds_status read_item( ply_reader *r, const ply_element *e )
 		}
 		else
 		{
-			DS_TRY( read_number( r, p->type, p->role >= 0 ? &position[p->role] : &ignored ) );
+			DS_TRY( read_number( r, p->type, p->role >= 0 ? &values[p->role] : &ignored ) );
+			if ( p->role >= 3 )
+			{
+				values[p->role] = color_of( p->type, values[p->role] );
+			}
 		}
 	}
 	r->soup->report->faces_read += e->face;
-	return e->vertex ? ds_soup_add_vertex( r->soup, ds_v3( position[0], position[1], position[2] ) ) : DS_OK;
+	if ( e->colored && r->soup->colors )
+	{
+		float *color = r->soup->colors + 3 * r->soup->vertex_count;
+		color[0] = (float)values[3];
+		color[1] = (float)values[4];
+		color[2] = (float)values[5];
+	}
+	return e->vertex ? ds_soup_add_vertex( r->soup, ds_v3( values[0], values[1], values[2] ) ) : DS_OK;
 }
 
-static ds_status read_element_data( ply_reader *r, const ply_element *e )
+static ds_status read_element_data( ply_reader *r, ply_element *e )
 {
 	DS_TRY( check_count( r, e ) );
+	if ( e->colored && r->soup->want_colors )
+	{
+		DS_TRY( DS_NEW( r->soup->allocator, 3 * e->count, &r->soup->colors ) );
+		r->soup->color_capacity = 3 * e->count;
+	}
 	DS_TRY( ds_soup_reserve( r->soup, e->vertex ? e->count : 0, e->face ? e->count : 0 ) );
 	if ( e->face && r->soup->vertex_count < r->vertices )
 	{

@@ -15,6 +15,9 @@ void ds_soup_free( ds_soup *soup )
 	DS_FREE( soup->allocator, soup->vertices, soup->vertex_capacity );
 	DS_FREE( soup->allocator, soup->triangles, 3 * soup->face_capacity );
 	DS_FREE( soup->allocator, soup->turned, soup->turned_capacity );
+	DS_FREE( soup->allocator, soup->colors, soup->color_capacity );
+	soup->colors = NULL;
+	soup->color_capacity = 0;
 	soup->vertices = NULL;
 	soup->triangles = NULL;
 	soup->turned = NULL;

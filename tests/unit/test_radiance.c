@@ -31,7 +31,7 @@ static void test_exponentials_and_logarithms( void **state )
 	{
 		COUNT = 4096
 	};
-	static float x[COUNT], e[COUNT], l[COUNT];
+	static float x[COUNT], e[COUNT], f[COUNT], l[COUNT];
 	for ( int round = 0; round < 20; ++round )
 	{
 		uint64_t chance = (uint64_t)round;
@@ -43,6 +43,12 @@ static void test_exponentials_and_logarithms( void **state )
 		ds_light_kernel_plain.logarithms( e, l, COUNT );
 		for ( int i = 0; i < COUNT; ++i )
 		{
+			f[i] = -fabsf( x[i] );
+		}
+		ds_light_kernel_plain.fades( f, f, COUNT );
+		for ( int i = 0; i < COUNT; ++i )
+		{
+			NEAR( f[i] / exp2( -fabs( (double)x[i] ) ), 1, 5e-7 );
 			NEAR( e[i] / exp( (double)x[i] ), 1, 5e-7 );
 			NEAR( l[i], log( (double)e[i] ), 5e-7 * fmax( 1, fabs( (double)l[i] ) ) );
 		}
@@ -240,7 +246,7 @@ static void test_gloss_under_water( void **state )
 		f[wet] = setup.f0;
 	}
 	NEAR( f[0], 0.04, 1e-6 );
-	NEAR( f[1], pow( ( 1.5 - 1.333 ) / ( 1.5 + 1.333 ), 2 ), 1e-7 );
+	NEAR( f[1], pow( ( 1.5 - 1.342 ) / ( 1.5 + 1.342 ), 2 ), 1e-7 );
 }
 
 // ---- daylight ------------------------------------------------------------------------------------------------------
