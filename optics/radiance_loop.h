@@ -239,8 +239,8 @@ static inline void scatter_daylight( const ds_light_setup *setup, const rays *r,
 	vec p_sun = look_up( phase->particles, DS_PHASE_SIZE, ( v - (float)DS_PHASE_LOW ) * scale );
 	vec w_sun = phase->water[0] + phase->water[1] * ( cosine * cosine );
 	vec at = ( 1 - r->sink ) * ( 0.5f * DS_PHASE_SKY );
-	vec p_sky = INV_PI * look_up( phase->particles_sky, DS_PHASE_SKY, at );
-	vec w_sky = INV_PI * look_up( phase->water_sky, DS_PHASE_SKY, at );
+	vec p_sky = look_up( phase->particles_sky, DS_PHASE_SKY, at );
+	vec w_sky = look_up( phase->water_sky, DS_PHASE_SKY, at );
 	vec rise = r->depth - scene->depth;
 
 	UNROLL_BANDS
