@@ -94,18 +94,18 @@ static ds_status check_config( const void *value )
 	return check_terms( config->model, config->k, config->p );
 }
 
-static const ds_table config_table = { "lens_config", "A lens: directions to pixels, and back",
+const ds_table ds_lens_options = { "lens_config", "A lens: directions to pixels, and back",
 	sizeof( ds_lens_config ), config_fields, DS_COUNT( config_fields ), check_config, NULL, 0 };
 
 const ds_table *ds_lens_config_table( void )
 {
-	return &config_table;
+	return &ds_lens_options;
 }
 
 ds_lens_config ds_lens_config_default( void )
 {
 	ds_lens_config config;
-	ds_table_defaults( &config_table, &config );
+	ds_table_defaults( &ds_lens_options, &config );
 	return config;
 }
 
@@ -160,7 +160,7 @@ ds_status ds_lens_make( const ds_lens_config *config, ds_lens *lens )
 		return ds_error( DS_ERROR_ARGUMENT, "ds_lens_make: config and lens must not be NULL" );
 	}
 	memset( lens, 0, sizeof( *lens ) );
-	DS_TRY( ds_table_check_value( &config_table, config ) );
+	DS_TRY( ds_table_check_value( &ds_lens_options, config ) );
 	ds_lens made;
 	memset( &made, 0, sizeof( made ) );
 	if ( config->calibration[0] )

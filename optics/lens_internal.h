@@ -5,6 +5,8 @@
 
 #include "deepsim/lens.h"
 
+extern const ds_table ds_lens_options; // of ds_lens_config
+
 // The radial maps are r ( 1 + k1 r^2 + k2 r^4 + ... ): of r = tan( angle ) for a rectilinear lens (k1 k2 k3), of the angle for a
 // fisheye (k1 to k4).
 #define DS_LENS_TERMS 5

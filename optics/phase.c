@@ -140,6 +140,10 @@ static double henyey_greenstein_at( double g, double angle )
 
 double ds_phase_at( const ds_phase_config *phase, double angle )
 {
+	if ( isnan( angle ) )
+	{
+		return angle;
+	}
 	angle = angle < 0 ? 0 : angle > DS_PI ? DS_PI : angle;
 	switch ( phase->kind )
 	{

@@ -35,6 +35,8 @@ static const ds_field config_fields[] = {
 	DS_F64( ds_port_config, decentring, "m", "[0, 0, 0]", -10, 10,
 		"dome: its centre from the centre of projection, in the camera's axes right, down, ahead" ),
 	DS_F64( ds_port_config, wavelength, "nm", "530", 300, 900, "in vacuum, that rays are bent for" ),
+	DS_F64( ds_port_config, pressure, "Pa", "0", 0, 1.2e8,
+		"of the water above the atmosphere's, that rays are bent for; 40.6e6: at 4000 m" ),
 };
 
 static ds_status check_config( const void *value )
@@ -51,35 +53,41 @@ static ds_status check_config( const void *value )
 	return DS_OK;
 }
 
-static const ds_table options = { "port", "What a camera looks through", sizeof( ds_port_config ), config_fields,
+const ds_table ds_port_options = { "port", "What a camera looks through", sizeof( ds_port_config ), config_fields,
 	DS_COUNT( config_fields ), check_config, NULL, 0 };
 
 const ds_table *ds_port_config_table( void )
 {
-	return &options;
+	return &ds_port_options;
 }
 
 ds_port_config ds_port_config_default( void )
 {
 	ds_port_config config;
-	ds_table_defaults( &options, &config );
+	ds_table_defaults( &ds_port_options, &config );
 	return config;
 }
 
 // ---- a port --------------------------------------------------------------------------------------------------------
 
-static ds_status make( const ds_port_config *config, double outside, ds_port *port )
+ds_status ds_port_make( const ds_port_config *config, bool wet, double salinity, double temperature, ds_port *port )
 {
-	ds_status status = ds_table_check_value( &options, config );
+	ds_status status = ds_table_check_value( &ds_port_options, config );
 	if ( status != DS_OK )
 	{
 		return status;
 	}
+	double outside = 1; // relative to air
+	if ( wet )
+	{
+		outside = ds_refractive_index_seawater( salinity, temperature, config->wavelength ) +
+				  ds_refractive_index_pressure( salinity, temperature, config->wavelength, config->pressure );
+	}
 	if ( !( outside >= 1 && outside <= 2 ) )
 	{
 		return ds_error( DS_ERROR_RANGE,
-			"port: the water's salinity, temperature and pressure give it the refractive index %g; expected 1 to 2",
-			outside );
+			"port: salinity %g PSU and temperature %g degC give water the refractive index %g; expected 1 to 2",
+			salinity, temperature, outside );
 	}
 	double air = ds_refractive_index_air( config->wavelength );
 	double glass = config->glass == DS_GLASS_GIVEN
@@ -100,20 +108,6 @@ static ds_status make( const ds_port_config *config, double outside, ds_port *po
 		.outer = config->radius + config->thickness,
 	};
 	return DS_OK;
-}
-
-ds_status ds_port_make( const ds_port_config *config, bool wet, double salinity, double temperature, ds_port *port )
-{
-	return make( config, wet ? ds_refractive_index_seawater( salinity, temperature, config->wavelength ) : 1, port );
-}
-
-ds_status ds_port_make_deep(
-	const ds_port_config *config, double salinity, double temperature, double pressure, ds_port *port )
-{
-	return make( config,
-		ds_refractive_index_seawater( salinity, temperature, config->wavelength ) +
-			ds_refractive_index_pressure( salinity, temperature, config->wavelength, pressure ),
-		port );
 }
 
 // ---- a ray ---------------------------------------------------------------------------------------------------------

@@ -122,36 +122,65 @@ static bool off_ray( const dome_plane *d, double angle, double *off )
 	return true;
 }
 
-// The root in [0, pi]. There is one: where the air inside is the thinnest of the three, the rays outside of a dome diverge, so that each
-// point is on one of them. By the rule of false position after Anderson and Bjorck 1973, and halving where that is slow.
-static bool solve_dome( const dome_plane *d, double *angle )
+// Values at the ends of the interval that a root lies in.
+typedef struct bracket
 {
-	double low = 0, high = DS_PI, at_low, at_high;
-	int last = 0; // which end moved
-	if ( !off_ray( d, low, &at_low ) || !off_ray( d, high, &at_high ) )
+	double low, high;
+	double at_low, at_high; // > 0, < 0; NaN: not known
+	int last; // the end that moved last: 1 low, -1 high
+} bracket;
+
+// An end moves to x. The other one counts for less if it stays for a second time (Anderson and Bjorck 1973).
+static void narrow( bracket *b, double x, double at )
+{
+	int which = at > 0 ? 1 : -1;
+	double *moved = at > 0 ? &b->at_low : &b->at_high, *other = at > 0 ? &b->at_high : &b->at_low;
+	if ( which == b->last )
 	{
-		return false;
+		double share = 1 - at / *moved;
+		*other *= share > 0 ? share : 0.5;
 	}
-	for ( int i = 0; i < MOST_STEPS && at_low > 0 && at_high < 0 && high - low > 4e-16 * high; ++i )
+	b->last = which;
+	*moved = at;
+	*( at > 0 ? &b->low : &b->high ) = x;
+}
+
+// The root in [0, pi]. There is one: where the air inside is the thinnest of the three, the rays outside of a dome diverge, so that each
+// point is on one of them. From the direction of the point itself on: steps until the root is passed, then the rule of false position, and
+// halving where that is slow.
+static bool solve_dome( const dome_plane *d, double start, double *angle )
+{
+	bracket b = { 0, DS_PI, NAN, NAN, 0 };
+	double x = start, at, distance = ds_length( d->point ), eager = 1.25;
+	for ( int i = 0; i < MOST_STEPS; ++i )
 	{
-		double x = i % 4 == 3 ? 0.5 * ( low + high ) : low + ( high - low ) * ( at_low / ( at_low - at_high ) ), at;
-		if ( !( x > low && x < high ) || !off_ray( d, x, &at ) )
+		if ( !off_ray( d, x, &at ) )
+		{
+			return false;
+		}
+		if ( at == 0 || b.high - b.low <= 4e-16 * b.high )
 		{
 			break;
 		}
-		// an end that stays where it is for a second time counts for less
-		int which = at > 0 ? 1 : -1;
-		double *moved = at > 0 ? &at_low : &at_high, *other = at > 0 ? &at_high : &at_low;
-		if ( which == last )
+		narrow( &b, x, at );
+		double last = x;
+		if ( isnan( b.at_low ) || isnan( b.at_high ) )
 		{
-			double share = 1 - at / *moved;
-			*other *= share > 0 ? share : 0.5;
+			x += eager * at / distance;
+			eager *= 2;
+			x = x > b.low && x < b.high ? x : 0.5 * ( b.low + b.high );
 		}
-		last = which;
-		*moved = at;
-		*( at > 0 ? &low : &high ) = x;
+		else
+		{
+			x = i % 8 == 7 ? 0.5 * ( b.low + b.high )
+						   : b.low + ( b.high - b.low ) * ( b.at_low / ( b.at_low - b.at_high ) );
+		}
+		if ( !( x > b.low && x < b.high ) || fabs( x - last ) <= 4e-16 * x ) // the root, but for rounding
+		{
+			break;
+		}
 	}
-	*angle = fabs( at_low ) < fabs( at_high ) ? low : high;
+	*angle = x;
 	return true;
 }
 
@@ -176,13 +205,13 @@ static ds_status see_dome( const ds_port *port, ds_vec3 point, ds_vec3 *inside )
 	dome_plane d = { .port = port, .axis = ds_scale( 1 / off_center, port->center ), .point = point };
 	ds_vec3 side = ds_mad( point, -ds_dot( point, d.axis ), d.axis );
 	double across = ds_length( side );
-	if ( across < 1e-16 * ds_length( point ) )
+	if ( across < 1e-13 * ds_length( point ) ) // on the axis, but for rounding
 	{
 		return DS_OK;
 	}
 	d.side = ds_scale( 1 / across, side );
 	double angle;
-	if ( !solve_dome( &d, &angle ) )
+	if ( !solve_dome( &d, atan2( across, ds_dot( point, d.axis ) ), &angle ) )
 	{
 		return hidden( point, "its rays are totally reflected" );
 	}

@@ -6,6 +6,8 @@
 #include "deepsim/math.h"
 #include "deepsim/port.h"
 
+extern const ds_table ds_port_options; // of ds_port_config
+
 typedef enum ds_trace
 {
 	DS_TRACE_OUT,

@@ -79,7 +79,8 @@ static ds_status check_particles( const void *value )
 
 #define COMMON                                                                                                         \
 	DS_F64( ds_water_optics_def, turbidity, "", "1", 0, 10000, "factor of all that is not pure water" ),               \
-		DS_STRUCT( ds_water_optics_def, phase, &ds_phase_table_of_config, "how particles scatter" ),                   \
+		{ "phase", DS_FIELD_STRUCT, 0, offsetof( ds_water_optics_def, phase ), 1, sizeof( ds_phase_config ), "",       \
+			"\"petzold\"", 0, 0, "how particles scatter", &ds_phase_table_of_config, NULL, 0, DS_ELEMENT_NONE },       \
 	{                                                                                                                  \
 		"profile", DS_FIELD_ARRAY, 0, offsetof( ds_water_optics_def, profile ), 1, sizeof( ds_turbidity_level ), "",   \
 			"[]", 0, 0, "more factors, over depth: linear between levels, constant beyond", &turbidity_table, NULL, 0, \

@@ -8,6 +8,7 @@
 extern const ds_type ds_adcp_type;
 extern const ds_type ds_ahrs_type;
 extern const ds_type ds_altimeter_type;
+extern const ds_type ds_camera_type;
 extern const ds_type ds_contact_type;
 extern const ds_type ds_ctd_type;
 extern const ds_type ds_depth_type;

@@ -13,7 +13,7 @@ extern "C"
 typedef enum ds_beam_kind
 {
 	DS_BEAM_SPOT, // cosine power whose half intensity is at half of `width`
-	DS_BEAM_CONE, // even up to half of `width`, with a soft edge
+	DS_BEAM_CONE, // even up to half of `width`, with a soft edge whose middle is there
 	DS_BEAM_LAMBERT, // cosine: a bare flat emitter
 	DS_BEAM_ISOTROPIC, // the same in all directions
 	DS_BEAM_TABLE, // `profile`
@@ -44,7 +44,7 @@ typedef struct ds_lamp_config
 	int32_t beam; // ds_beam_kind
 	double width; // full angle of the beam [rad]
 	double edge; // cone: width of the soft edge, as a share of half of `width`
-	ds_array profile; // table: of ds_beam_level
+	ds_array profile; // table: of ds_beam_level; linear between, the first down to the axis, dark beyond the last
 	double radius; // of the emitting disc [m]: near it light falls off as 1 / ( r^2 + radius^2 )
 	int32_t spectrum; // ds_spectrum_kind
 	double wavelength, linewidth; // line: centre, full width at half maximum [nm]
@@ -54,6 +54,15 @@ typedef struct ds_lamp_config
 
 DS_API const ds_table *ds_lamp_config_table( void );
 DS_API ds_lamp_config ds_lamp_config_default( void );
+
+// What it reports.
+typedef struct ds_lamp_reading
+{
+	double level; // of its light, 0 to 1
+	double power; // electric [W]
+} ds_lamp_reading;
+
+DS_API const ds_table *ds_lamp_table( void );
 
 #define DS_LAMP_PROFILE 1024
 
@@ -70,6 +79,7 @@ typedef struct ds_lamp
 	ds_lamp_config config; // `profile` left empty
 } ds_lamp;
 
+// Errors name the field. Of the config's profile nothing is kept.
 DS_API ds_status ds_lamp_make( const ds_lamp_config *config, ds_lamp *lamp );
 
 // Radiant intensity at full level in a direction at this angle from the axis [rad], in a band [W/sr].

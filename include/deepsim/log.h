@@ -29,6 +29,7 @@ typedef struct ds_log_info
 	const ds_scenario *scenario; // NULL for worlds made in code
 	uint64_t seed;
 	double rate; // of the world [Hz]
+	const ds_world *world; // that is logged, for questions while a sink opens; NULL: none
 } ds_log_info;
 
 // How a run ended.

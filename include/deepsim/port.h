@@ -42,7 +42,10 @@ typedef struct ds_port_config
 	double tilt[2]; // flat: of the normal about x, then about y [rad]
 	double radius; // dome: of the inner face [m]
 	double decentring[3]; // dome: of its centre from the centre of projection [m]
-	double wavelength; // that rays are bent for [nm]
+	double wavelength; // in vacuum, that rays are bent for [nm]
+	// of the water outside above the atmosphere's, that rays are bent for [Pa]: at 4000 m (40.6e6) images are 0.45 % larger than at the
+	// surface
+	double pressure;
 } ds_port_config;
 
 // A port, ready for use: plain data.
@@ -62,8 +65,7 @@ DS_API ds_port_config ds_port_config_default( void );
 // Refractive indices, relative to air as they are measured (times ds_refractive_index_air: to vacuum). `wavelength` in vacuum [nm];
 // beyond a formula's range the formula is followed, but no farther than to 200 and 900 nm.
 //
-// Of sea water at 1 atm: Quan and Fry 1995, their equation, for `salinity` 0 to 35 PSU, `temperature` 0 to 30 degC, 400 to 700 nm (to
-// 1.5e-5).
+// Of sea water at 1 atm: Quan and Fry 1995, their equation, for `salinity` 0 to 35 PSU, `temperature` 0 to 30 degC, 400 to 700 nm.
 DS_API double ds_refractive_index_seawater( double salinity, double temperature, double wavelength );
 // What `pressure` above the atmosphere's [Pa] adds to it, 1.4e-4 each MPa: Millard and Seaver 1990, for 0 to 43 PSU, 0 to 30 degC, 500 to
 // 700 nm, to 110 MPa (to 8e-5).
@@ -73,14 +75,10 @@ DS_API double ds_refractive_index_glass( ds_glass glass, double wavelength );
 // Of dry air at 15 degC and 1 atm, relative to vacuum: Ciddor 1996.
 DS_API double ds_refractive_index_air( double wavelength );
 
-// The port with its indices; `wet`: water of that salinity and temperature outside, at 1 atm, else air. Errors: RANGE, NOT_FINITE, of
-// the config's options by their names.
+// The port with its indices; `wet`: water of that salinity and temperature and of the config's pressure outside, else air. Errors: RANGE,
+// NOT_FINITE, of the config's options by their names.
 DS_API ds_status ds_port_make(
 	const ds_port_config *config, bool wet, double salinity, double temperature, ds_port *port );
-
-// The same in water at a `pressure` above the atmosphere's [Pa]: at 4000 m its index is 0.0055 more, and images are 0.4 % larger.
-DS_API ds_status ds_port_make_deep(
-	const ds_port_config *config, double salinity, double temperature, double pressure, ds_port *port );
 
 // The ray outside of the port (origin on its outer face, unit direction) of a direction inside. `transmitted`: share of unpolarised light
 // that passes both faces (Fresnel); may be NULL. DS_ERROR_RANGE: it misses the port, or is totally reflected.

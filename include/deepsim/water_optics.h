@@ -24,9 +24,10 @@ typedef struct ds_bands
 	double width[DS_MAX_BANDS]; // [nm]
 } ds_bands;
 
-// Three bands, blue, green and red in this order: those whose mean is taken for sRGB's primaries.
+// Three bands, blue, green and red in this order: those whose mean is taken for sRGB's primaries. 465, 550 and 610 nm, about the dominant
+// wavelengths of the primaries (464, 549 and 611 nm); 430 to 500, 520 to 580 and 580 to 640 nm, which no two share.
 DS_API ds_bands ds_bands_rgb( void );
-// `count` bands of equal width from `low` to `high` [nm]. DS_ERROR_RANGE.
+// `count` bands of equal width from `low` to `high` [nm], within 380 to 700, which the tables of water span. DS_ERROR_RANGE.
 DS_API ds_status ds_bands_even( int32_t count, double low, double high, ds_bands *bands );
 
 // ---- phase functions -----------------------------------------------------------------------------------------------
@@ -47,7 +48,8 @@ typedef struct ds_phase_config
 	double n, mu; // Fournier-Forand: relative refractive index; slope
 } ds_phase_config;
 
-// p [1/sr] at an angle of scattering [rad] in [0, pi].
+// p [1/sr] at an angle of scattering [rad] in [0, pi]. Petzold's and Fournier and Forand's grow towards 0 like a power; below 1e-5 they are
+// held at their mean there.
 DS_API double ds_phase_at( const ds_phase_config *phase, double angle );
 // Of the water's molecules (Morel 1974): 3 ( 1 + 0.835 cos^2 ) / ( 4 pi ( 3 + 0.835 ) ).
 DS_API double ds_phase_water_at( double angle );
@@ -108,6 +110,8 @@ typedef struct ds_water_optics ds_water_optics;
 
 DS_API const ds_table *ds_water_optics_table( void );
 DS_API ds_water_optics_def ds_water_optics_def_default( void );
+// Copies what it needs of the definition, and checks it: errors name the field ("levels[2].wavelength: ..."). A pure water has neither
+// turbidity nor profile. `hooks` may be NULL.
 DS_API ds_status ds_water_optics_create(
 	const ds_water_optics_def *def, const ds_hooks *hooks, ds_water_optics **optics );
 DS_API ds_water_optics *ds_water_optics_retain( ds_water_optics *optics );
@@ -122,8 +126,10 @@ typedef struct ds_iop
 	double kd; // diffuse attenuation of daylight downwards [1/m]
 } ds_iop;
 
+// Wavelengths beyond what the tables (380 to 700 nm) or the measured levels span are taken for the nearest that they have. `kd` is the
+// mean from the surface to where a tenth of the light is left, the sun in the zenith: Lee, Du and Arnone 2005, equation 11.
 DS_API ds_iop ds_water_optics_at( const ds_water_optics *optics, double depth, double wavelength );
-// The mean over a band of the wavelengths [nm].
+// The mean over a band of the wavelengths [nm], sampled every 5 nm or closer; a width of 0: of the one wavelength.
 DS_API ds_iop ds_water_optics_band( const ds_water_optics *optics, double depth, double wavelength, double width );
 DS_API const ds_phase_config *ds_water_optics_phase( const ds_water_optics *optics );
 
@@ -132,7 +138,7 @@ DS_API const ds_phase_config *ds_water_optics_phase( const ds_water_optics *opti
 // "sky" of an environment. Start from ds_sky_def_default(): a clear day, the sun 60 degrees high.
 typedef struct ds_sky_def
 {
-	bool dark; // no daylight at all
+	int32_t dark; // 1: no daylight at all; 0
 	double irradiance; // on a level plane at the surface, 400 to 700 nm [W/m2]
 	double diffuse; // share of it that comes from the whole sky, 0 to 1
 	double elevation, azimuth; // of the sun: above the horizon; from north over east, where it stands [rad]
@@ -148,6 +154,10 @@ typedef struct ds_daylight
 	double sun, sky; // irradiance on a level plane from the sun's direction and from all above [W/m2] in the band
 } ds_daylight;
 
+// The spectrum is that of ASTM G173 (global), whatever the height of the sun. The sun's light is bent at a flat surface and loses what
+// Fresnel's formulas reflect, the sky's 6.8 %; each wavelength then fades as exp( -integral of Kd dz ), Kd by Lee, Du and Arnone 2005 with
+// the sun's zenith angle. What the water has scattered out of the sun's direction counts as sky. At a negative depth, or without a water:
+// in the air.
 DS_API ds_daylight ds_daylight_at(
 	const ds_sky_def *sky, const ds_water_optics *optics, double depth, double wavelength, double width );
 

@@ -14,7 +14,7 @@ const ds_field *ds_table_find( const ds_table *table, const char *name )
 {
 	for ( int32_t i = 0; table && name && i < table->field_count; ++i )
 	{
-		if ( strcmp( table->fields[i].name, name ) == 0 )
+		if ( table->fields[i].name && strcmp( table->fields[i].name, name ) == 0 )
 		{
 			return &table->fields[i];
 		}
@@ -285,6 +285,26 @@ static ds_status check_type( const ds_field *field, size_t room, int32_t depth )
 	}
 }
 
+// An image needs its size beside it, and elements that logs can write.
+static ds_status check_image( const ds_table *table, const ds_field *field )
+{
+	if ( field->type != DS_FIELD_SPAN || ( field->element != DS_ELEMENT_U8 && field->element != DS_ELEMENT_U16 &&
+											 field->element != DS_ELEMENT_I32 && field->element != DS_ELEMENT_F32 ) )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "only spans of u8, u16, i32 or f32 can be images" );
+	}
+	static const char *const sides[2] = { "width", "height" };
+	for ( int i = 0; i < 2; ++i )
+	{
+		const ds_field *side = ds_table_find( table, sides[i] );
+		if ( side == NULL || side->type != DS_FIELD_I64 || side->count != 1 || ( side->flags & DS_FIELD_HIDDEN ) )
+		{
+			return ds_error( DS_ERROR_ARGUMENT, "an image needs the field \"%s\" of type i64 beside it", sides[i] );
+		}
+	}
+	return DS_OK;
+}
+
 static ds_status check_field( const ds_table *table, const ds_field *field, size_t room, int32_t depth )
 {
 	if ( field->unit == NULL || field->doc == NULL || field->doc[0] == 0 )
@@ -298,6 +318,14 @@ static ds_status check_field( const ds_table *table, const ds_field *field, size
 	if ( ( field->flags & DS_FIELD_EACH ) && field->type != DS_FIELD_F64 && field->type != DS_FIELD_I64 )
 	{
 		return ds_error( DS_ERROR_ARGUMENT, "only arrays of numbers can be given as one number for each" );
+	}
+	if ( ( field->flags & DS_FIELD_PATH ) && field->type != DS_FIELD_STRING )
+	{
+		return ds_error( DS_ERROR_ARGUMENT, "only strings can be paths" );
+	}
+	if ( field->flags & DS_FIELD_IMAGE )
+	{
+		DS_TRY( check_image( table, field ) );
 	}
 	DS_TRY( check_type( field, room, depth ) );
 	if ( field->offset > room || field_size( field ) > room - field->offset )

@@ -70,7 +70,7 @@ static void type_name( const ds_field *field, char *buffer, size_t size )
 	static const char *const names[] = { "", "number", "integer", "bool", "name", "string", "object", "choice", "array",
 		"span", "json" };
 	static const char *const elements[] = { "", "f64", "f32", "i64", "i32", "u16", "u8" };
-	const char *name = names[field->type];
+	const char *name = ( field->flags & DS_FIELD_PATH ) ? "path" : names[field->type];
 	if ( field->type == DS_FIELD_SPAN || ( field->type == DS_FIELD_ARRAY && field->table == NULL ) )
 	{
 		snprintf( buffer, size, "%s[]", elements[field->element] );

@@ -27,7 +27,9 @@ static void put_pair( ds_json_writer *w, const char *key, const char *string )
 static void put_description( ds_json_writer *w, const ds_field *field )
 {
 	ds_text text = { 0 };
-	const char *unit = ( field->flags & DS_FIELD_ANGLE ) ? "deg" : field->unit;
+	const char *unit = ( field->flags & DS_FIELD_ANGLE )  ? "deg"
+					   : ( field->flags & DS_FIELD_PATH ) ? "path of a file"
+														  : field->unit;
 	ds_text_format( &text, unit[0] ? "%s [%s]" : "%s", field->doc, unit );
 	put_pair( w, "description", ds_text_get( &text ) );
 	ds_text_clear( &text );

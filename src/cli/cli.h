@@ -16,6 +16,7 @@
 
 // Every verb gets the arguments from its own name on, and returns an exit code.
 int cmd_run( int argc, char **argv );
+int cmd_render( int argc, char **argv );
 int cmd_validate( int argc, char **argv );
 int cmd_schema( int argc, char **argv );
 int cmd_describe( int argc, char **argv );
@@ -25,6 +26,7 @@ int cmd_magnetic( int argc, char **argv );
 int cmd_terrain( int argc, char **argv );
 int cmd_imu( int argc, char **argv );
 int cmd_allan( int argc, char **argv );
+int cmd_optics( int argc, char **argv );
 int cmd_bench( int argc, char **argv );
 
 // ---- options -----------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ enum
 	OPTION_DURATION,
 	OPTION_RATE,
 	OPTION_SEED,
+	OPTION_THREADS,
 	OPTION_SET,
 	OPTION_PLUGIN,
 	OPTION_REALTIME,
@@ -24,6 +25,7 @@ static const cli_option options[] = {
 	[OPTION_DURATION] = { "--duration", "S", "simulated time [s]; the same as --set duration=S" },
 	[OPTION_RATE] = { "--rate", "HZ", "ticks a second; the same as --set rate=HZ" },
 	[OPTION_SEED] = { "--seed", "N", "seed of all randomness; the same as --set seed=N" },
+	[OPTION_THREADS] = { "--threads", "N", "threads that share the work of cameras; the same as --set threads=N" },
 	[OPTION_SET] = { "--set", "PATH=VALUE", "change a value of the scenario (sensors.imu.rate=50); may be repeated" },
 	[OPTION_PLUGIN] = { "--plugin", "LIB.so", "load a plugin before the scenario; may be repeated" },
 	[OPTION_REALTIME] = { "--realtime", NULL, "no faster than the clock on the wall" },
@@ -100,6 +102,8 @@ static int take_option( run_options *o, int option, const char *value )
 			return add_number( o, "--rate", "rate=", value );
 		case OPTION_SEED:
 			return add_seed( o, value );
+		case OPTION_THREADS:
+			return add_number( o, "--threads", "threads=", value );
 		case OPTION_SET:
 			if ( strchr( value, '=' ) == NULL || value[0] == '=' )
 			{

@@ -17,6 +17,7 @@ typedef struct verb
 
 static const verb verbs[] = {
 	{ "run", cmd_run, "FILE", "simulate a scenario, show progress, write its log" },
+	{ "render", cmd_render, "FILE -o FILE.png", "simulate up to a frame of a camera, and write it" },
 	{ "validate", cmd_validate, "FILE...", "check scenarios without running them" },
 	{ "schema", cmd_schema, "", "print the JSON Schema of scenarios, for editors" },
 	{ "describe", cmd_describe, "[TYPE...]", "print every option of a part: unit, default, range" },
@@ -26,6 +27,7 @@ static const verb verbs[] = {
 	{ "imu", cmd_imu, "convert|record ...", "units of datasheets, presets of IMUs, data at rest" },
 	{ "allan", cmd_allan, "FILE.csv", "Allan deviations of a sensor at rest, and its coefficients" },
 	{ "magnetic", cmd_magnetic, "LAT LON ALT DATE", "print the Earth's magnetic field of a place and date" },
+	{ "optics", cmd_optics, "camera|lens|water ...", "what cameras see, calibration files, light in water" },
 	{ "bench", cmd_bench, "[NAME...]", "measure how fast this machine runs the library" },
 };
 
@@ -35,12 +37,13 @@ static void print_help( FILE *out )
 		ds_version(), cli_bold( out ), cli_plain( out ) );
 	for ( int i = 0; i < CLI_COUNT( verbs ); i++ )
 	{
-		fprintf( out, "  %-8s %-20s  %s\n", verbs[i].name, verbs[i].arguments, verbs[i].doc );
+		fprintf( out, "  %-8s %-21s  %s\n", verbs[i].name, verbs[i].arguments, verbs[i].doc );
 	}
 	fprintf( out,
 		"\n%sexamples%s\n"
 		"  deepsim run examples/lander/lander.json --log out/lander\n"
 		"  deepsim run rov.json --duration 60 --set bodies.rov.mass=12 --summary -\n"
+		"  deepsim render rov.json --camera front --time 5 -o front.png\n"
 		"  deepsim validate rov.json\n"
 		"  deepsim describe thruster\n"
 		"  deepsim mesh info hull.obj\n"

@@ -35,7 +35,7 @@ static int32_t list_sections( const ds_file_tables *tables, section sections[MAX
 	add_section( sections, &count, "include", "include[]", &ds_include_table );
 	add_section( sections, &count, "origin", "origin", table_of( tables, "origin" ) );
 	add_section( sections, &count, "environment", "environment", table_of( tables, "environment" ) );
-	add_section( sections, &count, "seabed", "environment.seabed", &ds_file_seabed_table );
+	add_section( sections, &count, "seabed", "environment.seabed", &tables->seabed );
 	add_section( sections, &count, "body", "bodies[]", &tables->body );
 	add_section( sections, &count, "joint", "joints[]", &tables->joint );
 	add_section( sections, &count, "actuator", "actuators[]", &tables->actuator );

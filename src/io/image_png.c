@@ -166,7 +166,7 @@ typedef struct writing
 	FILE *file;
 	png_structp png;
 	png_infop info;
-	uint8_t *row; // of ids
+	uint8_t *row; // of ids, which need not be aligned
 	int fault; // errno
 } writing;
 
@@ -201,7 +201,8 @@ static const uint8_t *row_of( const writing *w, int64_t y )
 	}
 	for ( int64_t x = 0; x < s->width; ++x )
 	{
-		uint32_t id = (uint32_t)s->ids[y * s->width + x];
+		uint32_t id;
+		memcpy( &id, (const uint8_t *)s->ids + sizeof( id ) * (size_t)( y * s->width + x ), sizeof( id ) );
 		w->row[3 * x] = (uint8_t)id;
 		w->row[3 * x + 1] = (uint8_t)( id >> 8 );
 		w->row[3 * x + 2] = (uint8_t)( id >> 16 );

@@ -1,5 +1,7 @@
 #include "io/log_csv.h"
 
+#include "deepsim/query.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -200,6 +202,40 @@ static int64_t steady_seconds( void )
 	return (int64_t)now.tv_sec;
 }
 
+// Names of the numbers that images of instances hold.
+static ds_status name_instances( ds_csv_log *log, const ds_world *world )
+{
+	bool wanted = false;
+	for ( int32_t i = 0; i < log->channel_count; i++ )
+	{
+		for ( int32_t k = 0; k < log->channels[i].column_count; k++ )
+		{
+			const ds_field *field = log->channels[i].columns[k].field;
+			wanted = wanted || ( ( field->flags & DS_FIELD_IMAGE ) && field->element == DS_ELEMENT_I32 );
+		}
+	}
+	if ( !wanted || world == NULL )
+	{
+		return DS_OK;
+	}
+	const int32_t count = 2 + ds_world_count( world, DS_BODY ); // water, seabed, bodies
+	void *names;
+	DS_TRY( ds_arena_new( &log->arena, (size_t)count * sizeof( char * ), &names ) );
+	log->instances = names;
+	for ( int32_t i = 0; i < count; i++ )
+	{
+		const char *name = ds_instance_name( world, i );
+		char *copy = NULL;
+		if ( name )
+		{
+			DS_TRY( ds_arena_copy_string( &log->arena, name, &copy ) );
+		}
+		log->instances[i] = copy;
+	}
+	log->instance_count = count;
+	return DS_OK;
+}
+
 static ds_status open_all( ds_csv_log *log, const ds_log_info *info )
 {
 	DS_TRY( ds_log_folder( log->directory ) );
@@ -207,6 +243,7 @@ static ds_status open_all( ds_csv_log *log, const ds_log_info *info )
 	DS_TRY( ds_csv_remove_earlier( log->directory, &log->hooks ) );
 	log->folder_is_ours = true;
 	DS_TRY( set_channels( log, info ) );
+	DS_TRY( name_instances( log, info->world ) );
 
 	// before the first row, so that a run that is killed leaves a word of what it was
 	DS_TRY( ds_csv_write_run( log, NULL ) );
@@ -251,33 +288,6 @@ static ds_status csv_open( void *user, const ds_log_info *info )
 
 // ---- write -------------------------------------------------------------------------------------------------------
 
-// Writes the elements of a span to their file and the file's path in the log's folder to the cell.
-static ds_status write_span( ds_csv_log *log, const ds_csv_channel *channel, const ds_column *column, int64_t sequence,
-	const void *data, char *cell, size_t size, int *length )
-{
-	ds_span span;
-	memcpy( &span, (const char *)data + column->offset, sizeof( span ) );
-	size_t element = ds_element_size( column->field->element );
-	int64_t most = element > 0 ? (int64_t)( channel->size / element ) : 0;
-	if ( span.count < 0 || span.count > most || span.offset < 0 ||
-		 span.offset > (int64_t)channel->size - span.count * (int64_t)element )
-	{
-		return ds_error( DS_ERROR_PLUGIN,
-			"%s (type %s): %s: the span of %" PRId64 " elements at byte %" PRId64 " passes the reading's %zu bytes",
-			channel->name, channel->type, column->name, span.count, span.offset, channel->size );
-	}
-
-	bool alone = channel->span_count == 1;
-	*length = snprintf(
-		cell, size, "%s/%" PRId64 "%s%s.bin", channel->name, sequence, alone ? "" : ".", alone ? "" : column->name );
-	if ( *length < 0 || (size_t)*length >= size )
-	{
-		return ds_error( DS_ERROR_INTERNAL, "log: %s: a row is longer than was reckoned", channel->name );
-	}
-	DS_TRY( ds_csv_path( log->path, sizeof( log->path ), log->directory, cell, "" ) );
-	return ds_log_file_write( log->path, (const char *)data + span.offset, (size_t)span.count * element );
-}
-
 static ds_status write_row(
 	ds_csv_log *log, ds_csv_channel *channel, const ds_sample_header *header, const void *data, char *line )
 {
@@ -290,8 +300,8 @@ static ds_status write_row(
 		int length = 0;
 		if ( column->field->type == DS_FIELD_SPAN )
 		{
-			DS_TRY(
-				write_span( log, channel, column, header->sequence, data, line + used, room - (size_t)used, &length ) );
+			DS_TRY( ds_csv_write_span(
+				log, channel, column, header->sequence, data, line + used, room - (size_t)used, &length ) );
 		}
 		else
 		{

@@ -2,8 +2,9 @@
 //
 // DIR/run.json says what was run and how it ended. DIR/<channel>.csv has a row a reading; a name with slashes lies in
 // subfolders. A span's elements lie in DIR/<channel>/<sequence>.bin, or in <sequence>.<field>.bin when a reading has several
-// spans: nothing but the elements, in the byte order that "dtype" of run.json tells (numpy.fromfile( path, dtype )). The cell
-// has the file's path in DIR.
+// spans: nothing but the elements, in the byte order that "dtype" of run.json tells (numpy.fromfile( path, dtype )). Spans that are
+// images (DS_FIELD_IMAGE) are .png or .npy instead, as "image" of run.json tells; an empty one has no file. The cell has the file's path
+// in DIR, or nothing.
 
 #ifndef DEEPSIM_SRC_LOG_CSV_H
 #define DEEPSIM_SRC_LOG_CSV_H
@@ -40,6 +41,8 @@ typedef struct ds_csv_log
 	ds_scenario *scenario; // retained; NULL: a world made in code
 	uint64_t seed;
 	double rate;
+	const char **instances; // names by number, where a channel has images of instances; else NULL
+	int32_t instance_count;
 	int lock; // of the folder
 	bool open;
 	bool folder_is_ours; // nothing in it belongs to somebody else
@@ -52,6 +55,13 @@ ds_status ds_csv_check_name( const char *name );
 
 // "DIR/NAME" and the rest, DS_ERROR_LIMIT when it is too long.
 ds_status ds_csv_path( char *path, size_t size, const char *directory, const char *name, const char *rest );
+
+// Writes the elements of a span to their file, and the file's path in the log's folder to the cell.
+ds_status ds_csv_write_span( ds_csv_log *log, const ds_csv_channel *channel, const ds_column *column, int64_t sequence,
+	const void *data, char *cell, size_t size, int *length );
+
+// How a span that is an image is written: "png", "png_ids" (red, green, blue are a number's lowest bytes) or "npy"; NULL: it is none.
+const char *ds_csv_image( const ds_field *field );
 
 // Writes DIR/run.json; `end` is NULL while the run goes on.
 ds_status ds_csv_write_run( const ds_csv_log *log, const ds_log_end *end );

@@ -14,12 +14,25 @@ static ds_status remove_file( const char *path )
 												  : ds_log_file_error( path, "remove what an earlier run left", errno );
 }
 
-// "12.bin", "12.ranges.bin": what a span's file is called, and nothing else.
+static bool ends( const char *name, const char *end )
+{
+	size_t length = strlen( name ), size = strlen( end );
+	return length >= size && strcmp( name + length - size, end ) == 0;
+}
+
+// "12.bin", "12.color8.png", "12.depth.npy" (".part": of a run that was killed): what a span's file is called, and nothing else.
 static bool is_span_file( const char *name )
 {
+	static const char *const kinds[] = { ".bin", ".png", ".npy", ".png.part", ".npy.part" };
 	size_t digits = strspn( name, "0123456789" );
-	size_t length = strlen( name );
-	return digits > 0 && name[digits] == '.' && length >= digits + 4 && strcmp( name + length - 4, ".bin" ) == 0;
+	for ( int i = 0; i < DS_COUNT( kinds ) && digits > 0; ++i )
+	{
+		if ( name[digits] == '.' && ends( name + digits, kinds[i] ) )
+		{
+			return true;
+		}
+	}
+	return false;
 }
 
 // Removes the spans in a channel's folder, and the folder when nothing else is in it.

@@ -59,6 +59,11 @@ static void put_column( ds_json_writer *json, const ds_column *column )
 	{
 		ds_json_key( json, "dtype" );
 		ds_json_put_string( json, ds_csv_dtype( field->element ) );
+		if ( ds_csv_image( field ) )
+		{
+			ds_json_key( json, "image" );
+			ds_json_put_string( json, ds_csv_image( field ) );
+		}
 	}
 	ds_json_key( json, "unit" );
 	ds_json_put_string( json, column->unit );
@@ -141,6 +146,24 @@ static void put_run( ds_json_writer *json, const ds_csv_log *log, const ds_log_e
 	ds_json_put_integer( json, end ? end->ticks : 0 );
 }
 
+// Which number of images of instances is what. Nodules have none: their numbers are above 2^23.
+static void put_instances( ds_json_writer *json, const ds_csv_log *log )
+{
+	ds_json_key( json, "instances" );
+	ds_json_begin( json, '{' );
+	for ( int32_t i = 0; i < log->instance_count; i++ )
+	{
+		char number[16];
+		snprintf( number, sizeof( number ), "%" PRId32, i );
+		if ( log->instances[i] )
+		{
+			ds_json_key( json, number );
+			ds_json_put_string( json, log->instances[i] );
+		}
+	}
+	ds_json_end( json, '}' );
+}
+
 ds_status ds_csv_write_run( const ds_csv_log *log, const ds_log_end *end )
 {
 	char path[DS_CSV_PATH];
@@ -161,6 +184,10 @@ ds_status ds_csv_write_run( const ds_csv_log *log, const ds_log_end *end )
 		put_channel( &json, &log->channels[i] );
 	}
 	ds_json_end( &json, ']' );
+	if ( log->instances )
+	{
+		put_instances( &json, log );
+	}
 	ds_json_key( &json, "scenario" );
 	const char *scenario = log->scenario ? ds_scenario_describe( log->scenario ).json : NULL;
 	ds_json_put_raw( &json, scenario ? scenario : "null" );

@@ -132,6 +132,7 @@ static ds_status fill_body( ds_loader *loader, const ds_file_body *body, const d
 		return ds_json_prefix(
 			solved, ds_json_find( node, "hydrodynamics" ) ? ds_json_find( node, "hydrodynamics" ) : node );
 	}
+	DS_TRY( ds_load_visual( loader, body, node, def ) );
 	def->mesh_pose = ds_file_pose_get( &body->mesh_pose );
 	def->pose = ds_file_pose_get( &body->pose );
 	const double *v = body->linear, *w = body->angular;

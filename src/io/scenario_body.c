@@ -292,11 +292,15 @@ static ds_status check_body( const void *value )
 	return DS_OK;
 }
 
-// `mesh` has its choices filled in at run time.
+// `mesh`, `visual` and `material` have their choices and tables filled in at run time.
 static const ds_field body_fields[] = {
 	NAME_AT( "name", DS_FIELD_REQUIRED, ds_file_body, name, NULL, "unique among bodies" ),
 	{ "mesh", DS_FIELD_VARIANT, 0, offsetof( ds_file_body, mesh ), 1, 0, "", "null", 0, 0,
 		"closed triangle mesh that the water acts on", NULL, NULL, 0, DS_ELEMENT_NONE },
+	{ "visual", DS_FIELD_VARIANT, 0, offsetof( ds_file_body, visual.kind ), 1, 0, "", "\"mesh\"", 0, 0,
+		"what cameras see of it", NULL, NULL, 0, DS_ELEMENT_NONE },
+	{ "material", DS_FIELD_STRUCT, 0, offsetof( ds_file_body, def.material ), 1, sizeof( ds_material ), "", "{}", 0, 0,
+		"of its mesh, where that is seen", NULL, NULL, 0, DS_ELEMENT_NONE },
 	F64_AT( "mass", ds_file_body, def.mass, 1, "kg", "0", 0, 1e12, "dry mass with all that is inside" ),
 	VARIANT_AT(
 		"inertia", ds_file_body, def.inertia_kind, inertias, "\"mesh\"", "inertia about the centre of gravity" ),
@@ -362,6 +366,8 @@ ds_status ds_file_body_table( ds_arena *arena, ds_table *table )
 	}
 	fields[1].choices = choices;
 	fields[1].choice_count = count;
+	DS_TRY( ds_file_visual_choices( arena, &fields[2] ) );
+	fields[3].table = ds_material_table();
 	const ds_table body = { "body", "a rigid body", sizeof( ds_file_body ), fields, DS_COUNT( body_fields ), check_body,
 		NULL, 0 };
 	*table = body;

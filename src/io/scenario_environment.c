@@ -5,6 +5,7 @@
 #include "io/profile_csv.h"
 #include "io/scenario_fields.h"
 #include "io/scenario_internal.h"
+#include "optics/water_table.h"
 #include "sensors/magnetic.h"
 
 #include <math.h>
@@ -116,6 +117,8 @@ static const ds_field water_fields[] = {
 		"interpolation", DS_FIELD_ENUM, 0, ds_file, interpolation, interpolations, "\"monotone\"", "between levels" ),
 	CHOICE_AT( "sound", DS_FIELD_ENUM, 0, ds_file, environment.sound, sounds, "\"chen_millero\"",
 		"formula of the speed of sound" ),
+	{ "optics", DS_FIELD_STRUCT, 0, offsetof( ds_file, environment.optics ), 1, sizeof( ds_water_optics_def ), "",
+		"{\"model\": \"jerlov\"}", 0, 0, "what it does to light", &ds_water_optics_options, NULL, 0, DS_ELEMENT_NONE },
 };
 static const ds_table water_table = TABLE_OF( "water", "", ds_file, water_fields, NULL );
 static const ds_choice waters[] = {
@@ -242,10 +245,44 @@ static const ds_field environment_fields[] = {
 	VARIANT_AT( "waves", ds_file, environment.waves.kind, waves, "null", "waves of the surface" ),
 	VARIANT_AT( "wind", ds_file, environment.wind.kind, winds, "null", "wind over the surface" ),
 	VARIANT_AT( "magnetic", ds_file, magnetic, magnetics, "{}", "the magnetic field" ),
+	STRUCT_AT( "sky", 0, offsetof( ds_file, environment.sky ), &ds_sky_options, "daylight" ),
 	VARIANT_AT( "seabed", ds_file, environment.seabed, seabeds, "null", "the ground" ),
 };
 const ds_table ds_file_environment_table =
 	TABLE_OF( "environment", "what surrounds the bodies", ds_file, environment_fields, NULL );
+
+// A copy of a table whose field `key` can be changed.
+static ds_status copy_table( ds_arena *arena, const ds_table *from, const char *key, ds_table *copy, ds_field **field )
+{
+	void *memory;
+	const size_t size = sizeof( ds_field ) * (size_t)from->field_count;
+	DS_TRY( ds_arena_new( arena, size, &memory ) );
+	ds_field *fields = memory;
+	memcpy( fields, from->fields, size );
+	*copy = *from;
+	copy->fields = fields;
+	*field = NULL;
+	for ( int32_t i = 0; i < from->field_count && *field == NULL; ++i )
+	{
+		*field = strcmp( fields[i].name, key ) == 0 ? &fields[i] : NULL;
+	}
+	return *field ? DS_OK : ds_error( DS_ERROR_INTERNAL, "the table %s has no field \"%s\"", from->name, key );
+}
+
+ds_status ds_file_environment_make( ds_arena *arena, ds_table *environment, ds_table *seabed )
+{
+	ds_field *field;
+	DS_TRY( copy_table( arena, &ds_file_seabed_table, "appearance", seabed, &field ) );
+	field->table = ds_seabed_look_table();
+	DS_TRY( copy_table( arena, &ds_file_environment_table, "seabed", environment, &field ) );
+	void *memory;
+	DS_TRY( ds_arena_new( arena, sizeof( seabeds ), &memory ) );
+	ds_choice *choices = memory;
+	memcpy( choices, seabeds, sizeof( seabeds ) );
+	choices[1].table = seabed;
+	field->choices = choices;
+	return DS_OK;
+}
 
 // ---- profiles from files -----------------------------------------------------------------------------------------
 
@@ -354,6 +391,24 @@ static ds_status check_sea( const ds_loader *loader )
 	return ds_json_error( status, node, "%s", message );
 }
 
+static ds_status check_optics( const ds_loader *loader )
+{
+	const ds_scenario *scenario = loader->scenario;
+	if ( scenario->environment.water == DS_WATER_NONE )
+	{
+		return DS_OK;
+	}
+	ds_water_optics *optics;
+	ds_status status = ds_water_optics_create( &scenario->environment.optics, &scenario->hooks, &optics );
+	if ( status != DS_OK )
+	{
+		const ds_json *node = ds_json_find( water_node( loader ), "optics" );
+		return ds_json_prefix( status, node ? node : loader->tree );
+	}
+	ds_water_optics_release( optics );
+	return DS_OK;
+}
+
 // What asks for the latitude must not take the equator for it because nobody said where the sea is.
 static ds_status check_latitude( const ds_loader *loader )
 {
@@ -420,5 +475,6 @@ ds_status ds_load_environment( ds_loader *loader )
 	}
 	DS_TRY( check_latitude( loader ) );
 	DS_TRY( ds_load_seabed( loader ) );
+	DS_TRY( check_optics( loader ) );
 	return check_sea( loader );
 }

@@ -330,6 +330,7 @@ ds_status ds_load_seabed( ds_loader *loader )
 	const ds_environment_def usual = ds_environment_def_default();
 	bool any = e->seabed != DS_SEABED_NONE, options = any && loader->file.seabed.deformable_kind == 1;
 	e->soil = usual.soil;
+	e->seabed_look = any ? e->seabed_look : usual.seabed_look;
 	e->soil_step = any ? e->soil_step : usual.soil_step;
 	e->deformable = any && ( options || e->deformable );
 	e->rut_cell = options ? e->rut_cell : usual.rut_cell;

@@ -66,6 +66,7 @@ typedef struct ds_loader
 	ds_names bodies, actuators;
 	ds_names sources; // all parts: sensors, controllers, actuators, forces
 	struct ds_loaded_mesh *meshes;
+	struct ds_loaded_visual *visuals;
 } ds_loader;
 
 // Checks names, resolves references, reads configs by the types' tables and fills the scenario.
@@ -76,6 +77,15 @@ ds_status ds_load_parts( ds_loader *loader );
 ds_status ds_load_commands( ds_loader *loader ); // checked against what the actuators take; sorted by time
 void ds_release_seabed( ds_environment_def *environment );
 void ds_release_meshes( ds_loader *loader ); // those of the cache
+void ds_release_visuals( ds_loader *loader );
+
+// What a body looks like. The visual is retained.
+ds_status ds_load_visual( ds_loader *loader, const ds_file_body *body, const ds_json *node, ds_body_def *def );
+
+// Paths in the configs of parts (DS_FIELD_PATH): makes them start from the main file's folder, as all of the merged tree does; and then
+// of one config, from the folder that this program runs in.
+ds_status ds_move_config_paths( const ds_loader *loader );
+ds_status ds_open_config_paths( const ds_loader *loader, const ds_table *table, const ds_json *config );
 
 // Room for `count` elements in an arena, and for one if there are none.
 ds_status ds_new_array( ds_arena *arena, int64_t count, size_t size, void **array );

@@ -20,6 +20,7 @@ static void destroy_scenario( ds_scenario *scenario )
 	for ( int32_t i = 0; i < scenario->body_count; ++i )
 	{
 		ds_mesh_release( (ds_mesh *)scenario->bodies[i].mesh );
+		ds_visual_release( (ds_visual *)(uintptr_t)scenario->bodies[i].visual );
 	}
 	ds_release_seabed( &scenario->environment );
 	ds_arena_free( &scenario->arena );
@@ -154,6 +155,7 @@ static ds_status fill_scenario( ds_loader *loader )
 	scenario->name = name;
 	scenario->duration = file->duration;
 	scenario->rate = file->rate;
+	scenario->threads = (int32_t)file->threads;
 	if ( file->seed )
 	{
 		scenario->seed = (uint64_t)file->seed;
@@ -190,8 +192,9 @@ static ds_status read_tree( ds_loader *loader, const char *path, const char *con
 	{
 		return ds_json_error( DS_ERROR_STATE, late, "files are included before values are set; include it in a file" );
 	}
-	DS_TRY( keep_json( loader ) );
 	DS_TRY( load_plugins( loader ) );
+	DS_TRY( ds_move_config_paths( loader ) );
+	DS_TRY( keep_json( loader ) );
 	DS_TRY( take_seed( loader ) );
 	DS_TRY( ds_file_tables_make( &loader->tree_arena, &loader->tables ) );
 	DS_TRY( ds_table_read( &loader->tables->file, loader->tree, &loader->scenario->arena, &loader->file ) );
@@ -256,6 +259,7 @@ static ds_status load( const char *path, const char *text, const char *name, con
 		status = read_tree( loader, path, overrides, n );
 	}
 	ds_release_meshes( loader );
+	ds_release_visuals( loader );
 	ds_arena_free( &loader->tree_arena );
 	DS_FREE( allocator, loader, 1 );
 	if ( status != DS_OK )

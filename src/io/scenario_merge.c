@@ -93,6 +93,7 @@ static ds_status move_paths( ds_arena *arena, const ds_json *tree, const char *f
 	for ( const ds_json *body = bodies ? bodies->first : NULL; body; body = body->next )
 	{
 		DS_TRY( move_path( arena, ds_json_find( ds_json_find( body, "mesh" ), "file" ), directory ) );
+		DS_TRY( move_path( arena, ds_json_find( ds_json_find( body, "visual" ), "file" ), directory ) );
 	}
 	const ds_json *water = ds_json_find( ds_json_find( tree, "environment" ), "water" );
 	DS_TRY( move_path( arena, ds_json_find( water, "profile" ), directory ) );

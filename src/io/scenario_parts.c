@@ -100,6 +100,10 @@ static ds_status read_config(
 	none.parent = (ds_json *)node;
 	void *memory;
 	DS_TRY( ds_new_array( &loader->scenario->arena, 1, table->size, &memory ) );
+	if ( part->config )
+	{
+		DS_TRY( ds_open_config_paths( loader, table, part->config ) );
+	}
 	DS_TRY( ds_table_read( table, part->config ? part->config : &none, &loader->scenario->arena, memory ) );
 	*config = type->config ? memory : NULL;
 	return DS_OK;

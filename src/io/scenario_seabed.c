@@ -239,6 +239,9 @@ static const ds_field seabed_fields[] = {
 	VARIANT_AT( "deformable", ds_file, seabed.deformable_kind, deformables, "false", "the soil keeps ruts" ),
 	F64_AT( "soil_step", ds_file, environment.soil_step, 1, "s", "0.0005", 1e-6, 1,
 		"contact with soil is stepped as finely as motion needs, but no finer" ),
+	// its table is put in at run time
+	{ "appearance", DS_FIELD_STRUCT, 0, offsetof( ds_file, environment.seabed_look ), 1, sizeof( ds_seabed_look ), "",
+		"{}", 0, 0, "what cameras see of it", NULL, NULL, 0, DS_ELEMENT_NONE },
 	F64_AT( "friction", ds_file, environment.seabed_friction, 1, "", "0.5", 0, 10,
 		"coefficient, multiplied by the body's; of what touches rigidly" ),
 	F64_AT( "restitution", ds_file, environment.seabed_restitution, 1, "", "0", 0, 1,

@@ -2,6 +2,7 @@
 
 #include "io/scenario_tables.h"
 
+#include "base/tasks.h"
 #include "deepsim/math.h"
 #include "io/scenario_fields.h"
 
@@ -227,6 +228,7 @@ ds_status ds_file_tables_make( ds_arena *arena, ds_file_tables **tables )
 	DS_TRY( ds_arena_new( arena, sizeof( ds_file_tables ), &memory ) );
 	ds_file_tables *t = memory;
 	DS_TRY( ds_file_body_table( arena, &t->body ) );
+	DS_TRY( ds_file_environment_make( arena, &t->environment, &t->seabed ) );
 	t->joint = joint_table;
 	t->sensor = sensor_table;
 	t->actuator = actuator_table;
@@ -242,10 +244,12 @@ ds_status ds_file_tables_make( ds_arena *arena, ds_file_tables **tables )
 		DS_F64( ds_file, rate, "Hz", "200", 1, 100000, "ticks a second" ),
 		DS_I64( ds_file, seed, "", "0", 0, 18446744073709551615.0,
 			"of all randomness; from 2^53 on as a string of digits" ),
+		DS_I64( ds_file, threads, "", "1", 1, DS_MAX_THREADS,
+			"that share the work of cameras; results do not depend on it" ),
 		RAW_AT( "include", ds_file, include, NULL, "files to take in: paths, or {file, prefix, pose, set}" ),
 		RAW_AT( "plugins", ds_file, plugins, NULL, "shared objects with more types" ),
 		STRUCT_AT( "origin", 0, 0, &origin_table, "of the local frame" ),
-		STRUCT_AT( "environment", 0, 0, &ds_file_environment_table, "what surrounds the bodies" ),
+		STRUCT_AT( "environment", 0, 0, &t->environment, "what surrounds the bodies" ),
 		ARRAY_AT( "bodies", ds_file, bodies, ds_file_body, &t->body, "rigid bodies" ),
 		ARRAY_AT( "joints", ds_file, joints, ds_file_joint, &t->joint, "between bodies" ),
 		ARRAY_AT( "actuators", ds_file, actuators, ds_file_part, &t->actuator, "what pushes bodies" ),

@@ -24,6 +24,26 @@ enum
 	DS_MESH_SOURCE_FILE = -1
 };
 
+// "visual": what is seen.
+enum
+{
+	DS_FILE_VISUAL_MESH,
+	DS_FILE_VISUAL_NONE,
+	DS_FILE_VISUAL_FILE,
+	DS_FILE_VISUAL_BOARD // + ds_board_kind
+};
+
+typedef struct ds_file_visual
+{
+	int32_t kind; // DS_FILE_VISUAL_...
+	int32_t axes, material_kind; // material: 1: given
+	char file[DS_FILE_SIZE];
+	double scale;
+	ds_material material;
+	ds_board board;
+	ds_file_pose pose;
+} ds_file_visual;
+
 typedef struct ds_file_body
 {
 	char name[DS_NAME_SIZE];
@@ -41,6 +61,7 @@ typedef struct ds_file_body
 	double linear_six[6], quadratic_six[6], forward_six[6];
 	int32_t lift_kind, magnus_kind; // 1: printed
 	ds_array shapes; // of ds_shape_def
+	ds_file_visual visual;
 } ds_file_body;
 
 typedef struct ds_file_joint
@@ -153,7 +174,7 @@ typedef struct ds_file
 	int64_t deepsim;
 	char name[DS_NAME_SIZE];
 	double duration, rate;
-	int64_t seed;
+	int64_t seed, threads;
 	const ds_json *include, *plugins;
 	ds_environment_def environment; // the origin too
 	ds_file_seabed seabed;
@@ -171,10 +192,13 @@ typedef struct ds_file
 // time, in an arena.
 typedef struct ds_file_tables
 {
-	ds_table file, body, joint, actuator, sensor, force, controller, command;
+	ds_table file, environment, seabed, body, joint, actuator, sensor, force, controller, command;
 } ds_file_tables;
 
 ds_status ds_file_body_table( ds_arena *arena, ds_table *table );
+ds_status ds_file_visual_choices( ds_arena *arena, ds_field *visual ); // of a body's field "visual"
+// The environment, with the tables of optics that are had by calls; `seabed` is the one in it.
+ds_status ds_file_environment_make( ds_arena *arena, ds_table *environment, ds_table *seabed );
 ds_status ds_file_tables_make( ds_arena *arena, ds_file_tables **tables );
 
 extern const ds_table ds_file_environment_table, ds_file_seabed_table, ds_file_custom_soil_table;

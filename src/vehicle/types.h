@@ -5,6 +5,7 @@
 
 #include "deepsim/plugin.h"
 
+extern const ds_type ds_lamp_type;
 extern const ds_type ds_thruster_type;
 extern const ds_type ds_track_type;
 extern const ds_type ds_wheel_type;

@@ -115,7 +115,7 @@ static ds_status open_log(
 	{
 		return status;
 	}
-	ds_log_info info = { channels, count, NULL, 42, 200 };
+	ds_log_info info = { channels, count, NULL, 42, 200, NULL };
 	status = sink->open( sink->user, &info );
 	if ( status != DS_OK )
 	{

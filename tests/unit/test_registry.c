@@ -93,7 +93,8 @@ static void test_builtin_types( void **state )
 	} builtin[] = { { DS_SENSOR, "adcp" }, { DS_SENSOR, "ahrs" }, { DS_SENSOR, "altimeter" }, { DS_SENSOR, "contact" },
 		{ DS_SENSOR, "ctd" }, { DS_SENSOR, "depth" }, { DS_SENSOR, "dvl" }, { DS_SENSOR, "gnss" }, { DS_SENSOR, "imu" },
 		{ DS_SENSOR, "lbl" }, { DS_SENSOR, "magnetometer" }, { DS_SENSOR, "odometry" }, { DS_SENSOR, "pressure" },
-		{ DS_SENSOR, "usbl" }, { DS_ACTUATOR, "thruster" }, { DS_ACTUATOR, "track" }, { DS_ACTUATOR, "wheel" } };
+		{ DS_SENSOR, "usbl" }, { DS_ACTUATOR, "lamp" }, { DS_ACTUATOR, "thruster" }, { DS_ACTUATOR, "track" },
+		{ DS_ACTUATOR, "wheel" } };
 	const int32_t count = (int32_t)( sizeof( builtin ) / sizeof( builtin[0] ) );
 	assert_int_equal( ds_registry_count( registry ), count );
 	for ( int32_t i = 0; i < count; ++i )
@@ -262,7 +263,7 @@ static void test_interface_is_checked( void **state )
 	type.abi_version = DS_ABI_VERSION + 1;
 	type.name = (const char *)16; // of another version's table nothing may be read
 	refuse(
-		registry, &type, DS_ERROR_PLUGIN, "a type was built for version 4 of the plugin interface, this library has" );
+		registry, &type, DS_ERROR_PLUGIN, "a type was built for version 5 of the plugin interface, this library has" );
 	type = good_type( DS_SENSOR );
 	type.struct_size -= 8;
 	type.name = (const char *)16;
@@ -499,7 +500,7 @@ static void test_failed_registrations( void **state )
 		ds_status status;
 		const char *message;
 	} cases[] = {
-		{ "abi", DS_ERROR_PLUGIN, "misbehave.so\": a type was built for version 4 of the plugin interface" },
+		{ "abi", DS_ERROR_PLUGIN, "misbehave.so\": a type was built for version 5 of the plugin interface" },
 		{ "size", DS_ERROR_PLUGIN, "struct_size" },
 		{ "table", DS_ERROR_RANGE, "sensor type \"changed\": config: table faulty_config" },
 		{ "nothing", DS_ERROR_PLUGIN, "it registered no type" },

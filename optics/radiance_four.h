@@ -1,0 +1,27 @@
+// Square roots and gathers of four lanes in plain C. Included before radiance_lanes.h.
+
+#ifndef DEEPSIM_RADIANCE_FOUR_H
+#define DEEPSIM_RADIANCE_FOUR_H
+
+#include <math.h>
+#include <stdint.h>
+
+typedef float vec_of_four __attribute__( ( vector_size( 16 ) ) );
+typedef int32_t mask_of_four __attribute__( ( vector_size( 16 ) ) );
+
+static inline vec_of_four square_root( vec_of_four x )
+{
+	vec_of_four r = { sqrtf( x[0] ), sqrtf( x[1] ), sqrtf( x[2] ), sqrtf( x[3] ) };
+	return r;
+}
+
+static inline void gather_pairs( const float *table, mask_of_four at, vec_of_four *a, vec_of_four *b )
+{
+	for ( int i = 0; i < 4; ++i )
+	{
+		( *a )[i] = table[at[i]];
+		( *b )[i] = table[at[i] + 1];
+	}
+}
+
+#endif
