@@ -4,7 +4,9 @@
 
 #include "deepsim/math.h"
 
-// The ray through (u, v) outside of the port, and the share of light that comes through. False: there is none.
+// The ray through (u, v) outside of the port, and what the sensor gets of the radiance there, over what a lens without port and
+// vignetting would give it. False: there is none. Radiance over the square of the refractive index is what stays the same along a ray
+// that loses nothing (Mobley, "Light and Water" (1994), section 4.2): in the air behind a port it is that of the water / 1.8.
 static bool cast(
 	const ds_lens *lens, const ds_port *port, double u, double v, ds_vec3 *origin, ds_vec3 *direction, double *light )
 {
@@ -19,6 +21,10 @@ static bool cast(
 	if ( port && ds_port_ray( port, inside, origin, direction, &through ) != DS_OK )
 	{
 		return false;
+	}
+	if ( port )
+	{
+		through *= port->air / port->water * ( port->air / port->water );
 	}
 	*light = through * ds_lens_light( lens, inside );
 	return ds_finite( *direction ) && ds_finite( *origin ) && *light > 0;

@@ -132,7 +132,8 @@ static void dim( const ds_forward_table *table, float b, float c, const float *s
 			memcpy( way, range + at, (size_t)n * sizeof( float ) );
 			vec r = load( way ), s = zero_unless( ( r >= 0 ) & ( r < 1e6f ), load( in ) );
 			r = clamp( r, 0, 1e6f );
-			vec straight = s * fade( r * -c ), bent = MAXIMUM( s * fade( r * -kept ) - straight, splat( 0 ) );
+			vec straight = s * fade2( r * ( -1.44269504f * c ) ),
+				bent = MAXIMUM( s * fade2( r * ( -1.44269504f * kept ) ) - straight, splat( 0 ) );
 			vec part = bent * look_up( table->take[0], DS_FORWARD_RANGES, SQRT( r ) * scale );
 			int64_t to = l->stride * y + x;
 			bent = bent - part;

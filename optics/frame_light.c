@@ -43,6 +43,17 @@ static void set_water( ds_frame *frame, const ds_light_view *view, double depth 
 	}
 }
 
+// How the daylight of a band fades with depth, from the camera to what it may see below it. In a band of clear and of dim wavelengths, as red
+// is, daylight fades less the deeper it is, for the dim ones are gone. `kd`: where there is no daylight any more.
+static double daylight_fades( const ds_light_view *view, double depth, double wavelength, double width, double c,
+	const ds_daylight *day, double kd )
+{
+	const double way = fmin( 2 / fmax( c, 1e-3 ), 50 ); // [m]
+	ds_daylight there = ds_daylight_at( view->sky, view->water, depth + way, wavelength, width );
+	double below = there.sun + there.sky;
+	return below > 1e-200 ? log( ( day->sun + day->sky ) / below ) / way : kd;
+}
+
 static void set_daylight( ds_frame *frame, const ds_light_view *view, double depth )
 {
 	const ds_camera_model *m = frame->model;
@@ -50,8 +61,12 @@ static void set_daylight( ds_frame *frame, const ds_light_view *view, double dep
 	frame->has_sun = false;
 	for ( int b = 0; view->sky && !view->sky->dark && b < m->bands.count; ++b )
 	{
-		ds_daylight day =
-			ds_daylight_at( view->sky, view->water, depth > 0 ? depth : 0, m->bands.wavelength[b], m->bands.width[b] );
+		const double wavelength = m->bands.wavelength[b], width = m->bands.width[b];
+		ds_daylight day = ds_daylight_at( view->sky, view->water, depth, wavelength, width );
+		if ( scene->depth >= 0 )
+		{
+			scene->kd[b] = (float)daylight_fades( view, depth, wavelength, width, scene->c[b], &day, scene->kd[b] );
+		}
 		scene->sun[b] = (float)day.sun;
 		scene->sky[b] = (float)day.sky;
 		frame->sun = day;

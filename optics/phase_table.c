@@ -5,19 +5,25 @@
 
 #include <math.h>
 
-// Share of the ring at an angle about a direction of propagation whose members go down; `mu`: cosine of the direction with down.
-static double share_down( double angle, double mu )
+// Under water the light of the sky goes down within Snell's cone, which waves and scattering blur: its radiance is taken as mu^4, mu the cosine of
+// the direction of propagation with down, and none goes up. Its mean cosine, 5/6, is that of an even sky's refracted light. For an
+// irradiance of 1 on a level plane the radiance is SKY mu^4.
+#define SKY ( 3 / DS_PI )
+
+// Mean of that over the ring at an angle about a direction of propagation; `mu`: cosine of that direction with down. Along the ring
+// the cosine is a + b cos t.
+static double ring_of_sky( double angle, double mu )
 {
 	double a = cos( angle ) * mu, b = sin( angle ) * sqrt( fmax( 0, 1 - mu * mu ) );
-	if ( b <= fabs( a ) )
+	if ( b <= -a )
 	{
-		return a > 1e-12 ? 1 : a < -1e-12 ? 0 : 0.5;
+		return 0;
 	}
-	if ( b < 1e-12 )
-	{
-		return 0.5;
-	}
-	return acos( -a / b ) / DS_PI;
+	double c = b <= a ? -1 : -a / b, s = sqrt( fmax( 0, 1 - c * c ) ), t = acos( c ); // it goes down up to t
+	double s2 = 2 * s * c, s4 = 2 * s2 * ( 2 * c * c - 1 ), a2 = a * a, b2 = b * b; // sin 2t, sin 4t
+	double whole = a2 * a2 * t + 4 * a2 * a * b * s + 3 * a2 * b2 * ( t + 0.5 * s2 ) +
+				   4 * a * b2 * b * ( s - s * s * s / 3 ) + b2 * b2 * ( 0.375 * t + 0.25 * s2 + s4 / 32 );
+	return SKY * whole / DS_PI;
 }
 
 void ds_phase_table_make( const ds_phase_config *phase, ds_phase_table *table )
@@ -36,7 +42,7 @@ void ds_phase_table_make( const ds_phase_config *phase, ds_phase_table *table )
 		total[1] += weight * water;
 		for ( int k = 0; k <= DS_PHASE_SKY; ++k )
 		{
-			double share = weight * share_down( angle, -1 + 2.0 * k / DS_PHASE_SKY );
+			double share = weight * ring_of_sky( angle, -1 + 2.0 * k / DS_PHASE_SKY );
 			sky[0][k] += share * p;
 			sky[1][k] += share * water;
 		}

@@ -3,12 +3,12 @@
 #include "optics/radiance.h"
 
 #include "deepsim/math.h"
+#include "optics/pure_water.h"
 #include "optics/radiance_kernel.h"
 
 #include <math.h>
 
-// Refractive indices: of the sea, and of what dielectrics are made of (glTF 2.0's default of 1.5).
-#define WATER_INDEX      1.333
+// Refractive index of what dielectrics are made of (glTF 2.0's default).
 #define DIELECTRIC_INDEX 1.5
 
 int ds_light_kernels( const ds_light_kernel *kernels[DS_LIGHT_KERNELS] )
@@ -120,6 +120,7 @@ void ds_light_setup_make( const ds_light_scene *scene, ds_light_setup *setup )
 	for ( int k = 0; k < scene->bands; ++k )
 	{
 		setup->c[k] = wet ? scene->c[k] : 0;
+		setup->fall[k] = -1.44269504f * setup->c[k];
 		setup->bp[k] = wet ? scene->b_particles[k] : 0;
 		setup->bw[k] = wet ? scene->b_water[k] : 0;
 		setup->kd[k] = wet ? scene->kd[k] : 0;
@@ -132,7 +133,7 @@ void ds_light_setup_make( const ds_light_scene *scene, ds_light_setup *setup )
 	setup->far = (float)fmin( 4.5 / fmax( least, 1e-6 ), 1e6 );
 
 	// normal reflectance (Fresnel) of the face between the medium and a dielectric
-	double index = DIELECTRIC_INDEX / ( wet ? WATER_INDEX : 1 ), f = ( index - 1 ) / ( index + 1 );
+	double index = DIELECTRIC_INDEX / ( wet ? DS_WATER_INDEX : 1 ), f = ( index - 1 ) / ( index + 1 );
 	setup->f0 = (float)( f * f );
 	gauss_legendre( setup->steps, setup->node, setup->weight );
 	for ( int i = 0; i < scene->lamp_count; ++i )

@@ -27,8 +27,8 @@ typedef struct ds_phase_table
 {
 	float particles[DS_PHASE_SIZE + 1]; // [1/sr] over ln tan( angle / 2 ), evenly, from DS_PHASE_LOW to DS_PHASE_HIGH
 	float water[2]; // [1/sr] p = water[0] + water[1] cos^2( angle )
-	// Share of an even sky's light that is scattered into a direction of propagation, over the cosine of that direction with
-	// down, evenly from -1 to 1: integral of p over the hemisphere of directions that go down.
+	// What is scattered into a direction of propagation of the sky's light, for an irradiance of 1 on a level plane [1/sr], over the cosine
+	// of that direction with down, evenly from -1 to 1: integral of p times the radiance of the sky under water (phase_table.c).
 	float particles_sky[DS_PHASE_SKY + 1], water_sky[DS_PHASE_SKY + 1];
 } ds_phase_table;
 

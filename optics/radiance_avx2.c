@@ -24,18 +24,17 @@
 static inline void gather_pairs( const float *table, __m256i at, __m256 *a, __m256 *b )
 {
 	const double *p = (const double *)(const void *)table;
+	// places in the order 0 1 4 5 2 3 6 7, so that the shuffles put the lanes in order
+	at = _mm256_permute4x64_epi64( at, _MM_SHUFFLE( 3, 1, 2, 0 ) );
 	__m256 first = _mm256_castpd_ps( _mm256_i32gather_pd( p, _mm256_castsi256_si128( at ), 4 ) );
 	__m256 second = _mm256_castpd_ps( _mm256_i32gather_pd( p, _mm256_extracti128_si256( at, 1 ), 4 ) );
-	// lanes 0 1 4 5 2 3 6 7 of both, then in order
-	__m256d low = _mm256_castps_pd( _mm256_shuffle_ps( first, second, _MM_SHUFFLE( 2, 0, 2, 0 ) ) );
-	__m256d high = _mm256_castps_pd( _mm256_shuffle_ps( first, second, _MM_SHUFFLE( 3, 1, 3, 1 ) ) );
-	*a = _mm256_castpd_ps( _mm256_permute4x64_pd( low, _MM_SHUFFLE( 3, 1, 2, 0 ) ) );
-	*b = _mm256_castpd_ps( _mm256_permute4x64_pd( high, _MM_SHUFFLE( 3, 1, 2, 0 ) ) );
+	*a = _mm256_shuffle_ps( first, second, _MM_SHUFFLE( 2, 0, 2, 0 ) );
+	*b = _mm256_shuffle_ps( first, second, _MM_SHUFFLE( 3, 1, 3, 1 ) );
 }
 
 #include "optics/radiance_loop.h"
 
-const ds_light_kernel ds_light_kernel_avx2 = { "avx2", light, nodes, exponentials, logarithms };
+const ds_light_kernel ds_light_kernel_avx2 = { "avx2", light, nodes, exponentials, fades, logarithms };
 
 #if defined( __clang__ )
 #pragma clang attribute pop

@@ -24,7 +24,7 @@
 
 #include "optics/radiance_loop.h"
 
-const ds_light_kernel ds_light_kernel_avx512 = { "avx512", light, nodes, exponentials, logarithms };
+const ds_light_kernel ds_light_kernel_avx512 = { "avx512", light, nodes, exponentials, fades, logarithms };
 
 #if defined( __clang__ )
 #pragma clang attribute pop

@@ -27,6 +27,7 @@ typedef struct ds_light_setup
 	const ds_phase_table *phase;
 	int32_t bands, lamps, steps;
 	float c[DS_MAX_BANDS], bp[DS_MAX_BANDS], bw[DS_MAX_BANDS], kd[DS_MAX_BANDS];
+	float fall[DS_MAX_BANDS]; // -c log2( e )
 	float far; // 4.5 over the least c: where single scattering ends [m]
 	float f0; // of a dielectric's face
 	float sun[DS_MAX_BANDS]; // across its direction
@@ -43,6 +44,7 @@ typedef struct ds_light_kernel
 	void ( *nodes )( const ds_light_setup *setup, const ds_tile *tile, int lamp, float *distance );
 	// the approximations, for tests: `count` a multiple of 16
 	void ( *exponentials )( const float *x, float *result, int count );
+	void ( *fades )( const float *x, float *result, int count ); // 2^x, x not above 0
 	void ( *logarithms )( const float *x, float *result, int count );
 } ds_light_kernel;
 

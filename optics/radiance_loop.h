@@ -155,7 +155,7 @@ static inline void add_point( const course *c, vec v, vec e, vec i, vec weight, 
 	vec inverse = 1 / ( cosh2 * MAXIMUM( distance, splat( 1e-9f ) ) );
 	vec by_r = inverse * cosh2, by_cosh2 = inverse * distance;
 	vec cosine = ( p->b + p->m * x ) * by_r, turn = sinh2 * by_cosh2;
-	vec way = distance + MAXIMUM( p->t + x, splat( 0 ) );
+	vec way = MAXIMUM( distance + ( p->t + x ), splat( 0 ) );
 	vec light = profile_at( lamp, cosine ) * by_cosh2 * weight;
 	const float scale = (float)( DS_PHASE_SIZE / ( DS_PHASE_HIGH - DS_PHASE_LOW ) );
 	vec at = v * scale - (float)DS_PHASE_LOW * scale;
@@ -165,7 +165,7 @@ static inline void add_point( const course *c, vec v, vec e, vec i, vec weight, 
 	for ( int k = 0; k < bands; ++k )
 	{
 		vec b = setup->bp[k] * particles + setup->bw[k] * water;
-		sum[k] = sum[k] + b * fade( way * -setup->c[k] );
+		sum[k] = sum[k] + b * fade2( way * setup->fall[k] );
 	}
 }
 
@@ -239,8 +239,8 @@ static inline void scatter_daylight( const ds_light_setup *setup, const rays *r,
 	vec p_sun = look_up( phase->particles, DS_PHASE_SIZE, ( v - (float)DS_PHASE_LOW ) * scale );
 	vec w_sun = phase->water[0] + phase->water[1] * ( cosine * cosine );
 	vec at = ( 1 - r->sink ) * ( 0.5f * DS_PHASE_SKY );
-	vec p_sky = INV_PI * look_up( phase->particles_sky, DS_PHASE_SKY, at );
-	vec w_sky = INV_PI * look_up( phase->water_sky, DS_PHASE_SKY, at );
+	vec p_sky = look_up( phase->particles_sky, DS_PHASE_SKY, at );
+	vec w_sky = look_up( phase->water_sky, DS_PHASE_SKY, at );
 	vec rise = r->depth - scene->depth;
 
 	UNROLL_BANDS
@@ -352,11 +352,20 @@ static inline void shine_lamp(
 	shine( f, l, strength, irradiance, bands, total );
 }
 
+// Irradiance by the sky on a face, of that on a level one; `up`: cosine of its normal with up. In the air the sky is even. Under water it
+// is within Snell's cone and fades to its rim: radiance 3/pi mu^4, mu the cosine with down, whose mean cosine of 5/6 is that of an even sky's
+// refracted light. The integral is exact (a zonal radiance and a cosine: Funk and Hecke).
+static inline vec sky_on( bool wet, vec up )
+{
+	vec open = MAXIMUM( 1 + up, splat( 0 ) );
+	return wet ? open * open * open * ( 3 - up ) * 0.0625f : 0.5f * open;
+}
+
 static inline void shine_daylight( const ds_light_setup *setup, const face *f, vec sunny, const int bands, vec *total )
 {
 	const ds_light_scene *scene = setup->scene;
 	vec fall = dot( f->point, splat3( scene->down ) );
-	vec open = 0.5f * ( 1 - dot( f->n, splat3( scene->down ) ) ); // share of the sky that a tilted face sees
+	vec open = sky_on( scene->depth >= 0, -dot( f->n, splat3( scene->down ) ) );
 	vec sun[DS_MAX_BANDS];
 	UNROLL_BANDS
 	for ( int k = 0; k < bands; ++k )
@@ -451,6 +460,14 @@ static void exponentials( const float *x, float *result, int count )
 	for ( int i = 0; i < count; i += WIDTH )
 	{
 		store( result + i, exponential( load( x + i ) ) );
+	}
+}
+
+static void fades( const float *x, float *result, int count )
+{
+	for ( int i = 0; i < count; i += WIDTH )
+	{
+		store( result + i, fade2( load( x + i ) ) );
 	}
 }
 

@@ -13,4 +13,4 @@
 #include "optics/radiance_four.h"
 #include "optics/radiance_loop.h"
 
-const ds_light_kernel ds_light_kernel_plain = { "plain", light, nodes, exponentials, logarithms };
+const ds_light_kernel ds_light_kernel_plain = { "plain", light, nodes, exponentials, fades, logarithms };

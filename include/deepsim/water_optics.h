@@ -126,8 +126,8 @@ typedef struct ds_iop
 	double kd; // diffuse attenuation of daylight downwards [1/m]
 } ds_iop;
 
-// Wavelengths beyond what the tables (380 to 700 nm) or the measured levels span are taken for the nearest that they have. `kd` is of the
-// uppermost metres, the sun in the zenith: Lee, Du and Arnone 2005, equation 11.
+// Wavelengths beyond what the tables (380 to 700 nm) or the measured levels span are taken for the nearest that they have. `kd` is the
+// mean from the surface to where a tenth of the light is left, the sun in the zenith: Lee, Du and Arnone 2005, equation 11.
 DS_API ds_iop ds_water_optics_at( const ds_water_optics *optics, double depth, double wavelength );
 // The mean over a band of the wavelengths [nm], sampled every 5 nm or closer; a width of 0: of the one wavelength.
 DS_API ds_iop ds_water_optics_band( const ds_water_optics *optics, double depth, double wavelength, double width );

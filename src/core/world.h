@@ -19,6 +19,7 @@
 #include "hydro/faces_waves.h"
 #include "hydro/fossen.h"
 #include "hydro/mass.h"
+#include "optics/seabed_look.h"
 #include "rays/rays.h"
 #include "terrain/contact.h"
 #include "terrain/gear.h"
@@ -293,6 +294,7 @@ typedef struct ds_world_looks
 	int32_t count; // of bodies
 	ds_pose *poses;
 	ds_twist *twists;
+	ds_seabed_plan seabed; // made with the scene
 } ds_world_looks;
 
 // ---- the world ---------------------------------------------------------------------------------------------------

@@ -50,6 +50,8 @@ double bench_mesh_load_obj_1m( char *detail, size_t size );
 double bench_terrain_grid_4097( char *detail, size_t size ); // [s]
 double bench_terrain_fractal_4097( char *detail, size_t size ); // [s]
 double bench_terrain_points_512( char *detail, size_t size ); // [ns/point]
+double bench_look_rays( char *detail, size_t size ); // [Mray/s]
+double bench_look_shadows( char *detail, size_t size ); // [Mray/s]
 double bench_rays_packet( char *detail, size_t size ); // [Mray/s]
 double bench_rays_single( char *detail, size_t size ); // [Mray/s]
 double bench_heightfield_4097( char *detail, size_t size ); // [s]
@@ -82,6 +84,8 @@ const ds_bench ds_benches[] = {
 	{ "terrain_fractal_4097", "s", "fractal ground of 4097 x 4097 samples", 1, bench_terrain_fractal_4097 },
 	{ "terrain_points_512", "ns/point", "depth and normal of ground at places side by side", 1,
 		bench_terrain_points_512 },
+	{ "look_rays", "Mray/s", "rays of a camera, with what they see", 1, bench_look_rays },
+	{ "look_shadows", "Mray/s", "rays to a lamp: whether it is hidden", 1, bench_look_shadows },
 	{ "rays_packet", "Mray/s", "rays of a camera on 2 million triangles, in packets", 1, bench_rays_packet },
 	{ "rays_single", "Mray/s", "the same rays one by one in no order", 1, bench_rays_single },
 	{ "heightfield_4097", "s", "a grid of 4097 x 4097 depths: ready for rays", 1, bench_heightfield_4097 },

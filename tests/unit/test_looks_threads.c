@@ -280,6 +280,8 @@ static void test_the_users_threads( void **state )
 	FAILS( ds_world_step( world, 200 ), DS_ERROR_RANGE, "item 37 is bad" );
 	ds_world_destroy( world );
 
+	def.registry = NULL;
+	def.environment = NULL;
 	def.threads = 65;
 	FAILS( ds_world_create( &def, &world ), DS_ERROR_RANGE, "threads" );
 	def.threads = -1;

@@ -31,7 +31,7 @@ static void test_exponentials_and_logarithms( void **state )
 	{
 		COUNT = 4096
 	};
-	static float x[COUNT], e[COUNT], l[COUNT];
+	static float x[COUNT], e[COUNT], f[COUNT], l[COUNT];
 	for ( int round = 0; round < 20; ++round )
 	{
 		uint64_t chance = (uint64_t)round;
@@ -43,6 +43,12 @@ static void test_exponentials_and_logarithms( void **state )
 		ds_light_kernel_plain.logarithms( e, l, COUNT );
 		for ( int i = 0; i < COUNT; ++i )
 		{
+			f[i] = -fabsf( x[i] );
+		}
+		ds_light_kernel_plain.fades( f, f, COUNT );
+		for ( int i = 0; i < COUNT; ++i )
+		{
+			NEAR( f[i] / exp2( -fabs( (double)x[i] ) ), 1, 5e-7 );
 			NEAR( e[i] / exp( (double)x[i] ), 1, 5e-7 );
 			NEAR( l[i], log( (double)e[i] ), 5e-7 * fmax( 1, fabs( (double)l[i] ) ) );
 		}
@@ -50,6 +56,29 @@ static void test_exponentials_and_logarithms( void **state )
 }
 
 // ---- tables of phase functions -------------------------------------------------------------------------------------
+
+// Integral of a phase function (NULL: water's) times the sky's radiance under water, 3 / pi mu^4 going down: by rings about down, with the
+// angle between both directions by the cosine rule.
+static double sky_by_hand( const ds_phase_config *phase, double mu )
+{
+	enum
+	{
+		RINGS = 500,
+		TURNS = 1000
+	};
+	double sum = 0, across = sqrt( 1 - mu * mu );
+	for ( int i = 0; i < RINGS; ++i )
+	{
+		double from = ( i + 0.5 ) / RINGS;
+		for ( int j = 0; j < TURNS; ++j )
+		{
+			double cosine = mu * from + across * sqrt( 1 - from * from ) * cos( DS_PI * ( j + 0.5 ) / TURNS );
+			double p = phase ? kit_phase( phase, acos( fmin( fmax( cosine, -1 ), 1 ) ) ) : kit_phase_water( cosine );
+			sum += p * 3 / DS_PI * from * from * from * from;
+		}
+	}
+	return sum * 2 * DS_PI / RINGS / TURNS;
+}
 
 static void test_phase_table( void **state )
 {
@@ -69,15 +98,25 @@ static void test_phase_table( void **state )
 		NEAR( total, 1, 5e-3 ); // Petzold's and Fournier and Forand's: some lies below the least angle
 		NEAR( t.water[0] + t.water[1], kit_phase_water( 1 ), 1e-7 );
 		NEAR( t.water[0], kit_phase_water( 0 ), 1e-7 );
-		// what goes down from all the sky, and up: together all; level: half
+		// as much is scattered as there is light: with a mean cosine of 5/6, 6/5 of the irradiance
+		double scattered[2] = { 0, 0 };
 		for ( int i = 0; i <= DS_PHASE_SKY; ++i )
 		{
-			NEAR( t.particles_sky[i] + t.particles_sky[DS_PHASE_SKY - i], 1, 1e-5 );
-			NEAR( t.water_sky[i] + t.water_sky[DS_PHASE_SKY - i], 1, 1e-5 );
+			double weight = 2 * DS_PI * 2 / DS_PHASE_SKY * ( i % DS_PHASE_SKY == 0 ? 0.5 : 1 );
+			scattered[0] += weight * t.particles_sky[i];
+			scattered[1] += weight * t.water_sky[i];
+			if ( i % 16 == 0 )
+			{
+				double mu = -1 + 2.0 * i / DS_PHASE_SKY;
+				NEAR( t.water_sky[i] / sky_by_hand( NULL, mu ), 1, 1e-3 );
+				if ( mu < -0.2 ) // else the peak falls between the rings
+				{
+					NEAR( t.particles_sky[i] / sky_by_hand( kit_phases + k, mu ), 1, 0.01 );
+				}
+			}
 		}
-		double backward, cosine;
-		ds_phase_moments( kit_phases + k, &backward, &cosine );
-		NEAR( t.particles_sky[0], backward, 2e-4 );
+		NEAR( scattered[0], 1.2, 2e-3 );
+		NEAR( scattered[1], 1.2, 1e-3 );
 	}
 }
 
@@ -207,7 +246,7 @@ static void test_gloss_under_water( void **state )
 		f[wet] = setup.f0;
 	}
 	NEAR( f[0], 0.04, 1e-6 );
-	NEAR( f[1], pow( ( 1.5 - 1.333 ) / ( 1.5 + 1.333 ), 2 ), 1e-7 );
+	NEAR( f[1], pow( ( 1.5 - 1.342 ) / ( 1.5 + 1.342 ), 2 ), 1e-7 );
 }
 
 // ---- daylight ------------------------------------------------------------------------------------------------------
@@ -237,9 +276,49 @@ static void test_daylight_on_faces( void **state )
 	{
 		double fade = exp( -5.0 * scene.kd[k] );
 		NEAR( tile.surface[k][0] / ( 5 * fade * 0.5 / DS_PI ), 1, 4e-3 );
-		NEAR( tile.surface[k][1] / ( ( 3 / 0.8 * 0.6 + 1 ) * 0.5 / DS_PI ), 1, 1e-2 );
+		NEAR( tile.surface[k][1] / ( ( 3 / 0.8 * 0.6 + 2 * 0.1875 ) * 0.5 / DS_PI ), 1, 1e-2 );
 		NEAR( tile.surface[k][2], 0, 1e-6 );
 		NEAR( tile.surface[k][3] / ( 2 * fade * 0.5 / DS_PI ), 1, 1e-5 );
+	}
+}
+
+// The sky on a face of any tilt: half as much on an upright one in the air; under water the integral of a radiance of 3/pi mu^4, by hand.
+static void test_sky_on_tilted_faces( void **state )
+{
+	(void)state;
+	enum
+	{
+		RINGS = 400,
+		TURNS = 400
+	};
+	const double direction[3] = { 0, 1, 0 };
+	for ( double tilt = 0; tilt < 180; tilt += 30 )
+	{
+		const double n[3] = { sin( tilt * DS_PI / 180 ), -cos( tilt * DS_PI / 180 ), 0 }; // y is down
+		for ( int wet = 0; wet < 2; ++wet )
+		{
+			ds_light_scene scene = kit_scene( &petzold );
+			scene.depth = wet ? 10 : -10;
+			scene.sky[0] = 2;
+			one_pixel( direction, 0.001 );
+			for ( int k = 0; k < 3; ++k )
+			{
+				tile.normal[k][0] = (float)n[k];
+			}
+			ds_tile_light( &scene, &tile );
+			double sum = 0;
+			for ( int i = 0; i < RINGS; ++i )
+			{
+				double mu = ( i + 0.5 ) / RINGS, across = sqrt( 1 - mu * mu );
+				double radiance = wet ? 3 / DS_PI * mu * mu * mu * mu : 1 / DS_PI;
+				for ( int j = 0; j < TURNS; ++j )
+				{
+					double cosine = -mu * n[1] + across * cos( 2 * DS_PI * ( j + 0.5 ) / TURNS ) * n[0];
+					sum += radiance * fmax( cosine, 0 ) * 2 * DS_PI / RINGS / TURNS;
+				}
+			}
+			NEAR( tile.surface[0][0] / ( 2 * 0.5 / DS_PI ), sum, 2e-4 );
+		}
 	}
 }
 
@@ -290,7 +369,7 @@ static void test_daylight_scattered( void **state )
 					double share = t->particles_sky[j] + ( at - j ) * ( t->particles_sky[j + 1] - t->particles_sky[j] );
 					water = t->water_sky[j] + ( at - j ) * ( t->water_sky[j + 1] - t->water_sky[j] );
 					(void)step;
-					source = 2 / DS_PI * ( scene.b_particles[k] * share + scene.b_water[k] * water );
+					source = 2 * ( scene.b_particles[k] * share + scene.b_water[k] * water );
 				}
 				else
 				{
@@ -306,14 +385,19 @@ static void test_daylight_scattered( void **state )
 	}
 }
 
-// An even sky in water that scatters evenly: half of it comes from any direction.
+// The sky in water that scatters evenly: the same into any direction.
 static void test_even_sky( void **state )
 {
 	(void)state;
-	NEAR( isotropic.particles_sky[0], 0.5, 1e-4 );
-	NEAR( isotropic.particles_sky[DS_PHASE_SKY], 0.5, 1e-4 );
-	NEAR( isotropic.particles_sky[40], 0.5, 1e-4 );
-	NEAR( petzold.particles_sky[DS_PHASE_SKY], 1 - 0.0183, 1e-3 ); // Petzold's backward share
+	for ( int i = 0; i <= DS_PHASE_SKY; i += 8 )
+	{
+		NEAR( isotropic.particles_sky[i], 1.2 / ( 4 * DS_PI ), 1e-5 );
+	}
+	// Petzold's goes on as it came: near the zenith's radiance of 3 / pi, less what is scattered away
+	assert_true( petzold.particles_sky[DS_PHASE_SKY] > 0.6 && petzold.particles_sky[DS_PHASE_SKY] < 3 / DS_PI );
+	// and without a step at the horizon: a degree makes no difference of a fifth
+	int middle = DS_PHASE_SKY / 2;
+	NEAR( petzold.particles_sky[middle + 1] / petzold.particles_sky[middle], 1, 0.2 );
 }
 
 // ---- shadows in beams ----------------------------------------------------------------------------------------------
@@ -529,6 +613,7 @@ int main( void )
 		cmocka_unit_test( test_no_more_leaves_than_comes ),
 		cmocka_unit_test( test_gloss_under_water ),
 		cmocka_unit_test( test_daylight_on_faces ),
+		cmocka_unit_test( test_sky_on_tilted_faces ),
 		cmocka_unit_test( test_daylight_scattered ),
 		cmocka_unit_test( test_even_sky ),
 		cmocka_unit_test( test_lit_steps ),
