@@ -100,7 +100,7 @@ static const ds_field reading_fields[] = {
 	DS_F64( ds_camera, exposure, "s", NULL, 0, 0, "time; the stamp is its middle" ),
 	{ "gains", DS_FIELD_F64, DS_FIELD_NUMBERED, offsetof( ds_camera, gains ), 3, 0, "", NULL, 0, 0,
 		"of white balance in use: red, green, blue", NULL, NULL, 0, DS_ELEMENT_NONE },
-	DS_F64( ds_camera, mean, "", NULL, 0, 0, "of the frame, linear, share of full scale" ),
+	DS_F64( ds_camera, mean, "", NULL, 0, 0, "of the frame with the gains, linear, share of full scale" ),
 	IMAGE( color8, DS_ELEMENT_U8, "", "red, green, blue of each pixel, where the sensor has 8 bits" ),
 	IMAGE( color16, DS_ELEMENT_U16, "", "red, green, blue of each pixel, where the sensor has more bits" ),
 	IMAGE( radiance, DS_ELEMENT_F32, "W/(m2 sr)", "red, green, blue of each pixel, before port, lens and sensor" ),

@@ -148,11 +148,12 @@ static void take_means( const ds_frame *frame, double mean[3] )
 			mean[c] += frame->scratch->means[3 * row + c];
 		}
 	}
+	frame->reading->mean = 0;
 	for ( int c = 0; c < 3; ++c )
 	{
 		mean[c] /= m->height;
+		frame->reading->mean += fmin( 1, mean[c] * frame->exposure.white[c] ) / 3;
 	}
-	frame->reading->mean = ( mean[0] + mean[1] + mean[2] ) / 3;
 }
 
 // ---- passes ------------------------------------------------------------------------------------------------------

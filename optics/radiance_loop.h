@@ -352,11 +352,20 @@ static inline void shine_lamp(
 	shine( f, l, strength, irradiance, bands, total );
 }
 
+// Irradiance by the sky on a face, of that on a level one; `up`: cosine of its normal with up. In the air the sky is even. Under water it
+// is within Snell's cone and fades to its rim: radiance 3/pi mu^4, mu the cosine with down, whose mean cosine of 5/6 is that of an even sky's
+// refracted light. The integral is exact (a zonal radiance and a cosine: Funk and Hecke).
+static inline vec sky_on( bool wet, vec up )
+{
+	vec open = MAXIMUM( 1 + up, splat( 0 ) );
+	return wet ? open * open * open * ( 3 - up ) * 0.0625f : 0.5f * open;
+}
+
 static inline void shine_daylight( const ds_light_setup *setup, const face *f, vec sunny, const int bands, vec *total )
 {
 	const ds_light_scene *scene = setup->scene;
 	vec fall = dot( f->point, splat3( scene->down ) );
-	vec open = 0.5f * ( 1 - dot( f->n, splat3( scene->down ) ) ); // share of the sky that a tilted face sees
+	vec open = sky_on( scene->depth >= 0, -dot( f->n, splat3( scene->down ) ) );
 	vec sun[DS_MAX_BANDS];
 	UNROLL_BANDS
 	for ( int k = 0; k < bands; ++k )

@@ -55,7 +55,7 @@ typedef struct ds_camera
 	int64_t width, height; // [px]
 	double exposure; // time [s]
 	double gains[3]; // of white balance in use
-	double mean; // of the frame, linear, share of full scale
+	double mean; // of the frame, with the gains, linear, share of full scale: what automatic exposure aims at
 	ds_span color8; // u8 x 3, where the sensor has 8 bits
 	ds_span color16; // u16 x 3, else
 	ds_span

@@ -329,32 +329,95 @@ static ds_status load(
 
 // ---- the ground ------------------------------------------------------------------------------------------------------
 
-// The normal of a grid as a smooth surface: slopes at samples are those between their neighbours, bilinear between samples. Next to a hole
-// it is the triangle's own.
-static ds_vec3 smooth_normal( const ds_terrain_view *g, const double per[2], ds_vec3 point, ds_vec3 facet )
+// Heights around the places that the rays of a packet meet on a grid: about each cell (i, j) rows i - 1 to i + 2 and columns j - 1 to j + 2
+// as far as there are some, without their corners, and one over the steps between those that make a slope.
+typedef struct neighbours
+{
+	alignas( 64 ) float up[2][DS_RAY_LANES], near[2][DS_RAY_LANES], far[2][DS_RAY_LANES],
+		down[2][DS_RAY_LANES]; // rows; columns j, j + 1
+	float left[2][DS_RAY_LANES], right[2][DS_RAY_LANES]; // rows i and i + 1
+	float per_up[DS_RAY_LANES], per_down[DS_RAY_LANES], per_left[DS_RAY_LANES], per_right[DS_RAY_LANES];
+	float u[DS_RAY_LANES], v[DS_RAY_LANES]; // in the cell, 0 to 1
+} neighbours;
+
+static void find_neighbours( const ds_terrain_view *g, const double per[2], ds_vec3 point, int k, neighbours *n )
 {
 	const int64_t last_row = g->rows - 1, last_column = g->columns - 1;
 	const double u = ( point.x - g->north ) * per[0], v = ( point.y - g->east ) * per[1];
 	int64_t i = u > 0 ? (int64_t)u : 0, j = v > 0 ? (int64_t)v : 0;
 	i = i < last_row ? i : last_row - 1;
 	j = j < last_column ? j : last_column - 1;
-	double fu = u - (double)i, fv = v - (double)j;
-	fu = fu < 0 ? 0 : fu < 1 ? fu : 1;
-	fv = fv < 0 ? 0 : fv < 1 ? fv : 1;
-	// rows i - 1 to i + 2 and columns j - 1 to j + 2, as far as there are some; `s` and `t`: one over the steps between them
 	const int64_t up = i > 0 ? 1 : 0, down = i + 1 < last_row ? 2 : 1;
 	const int64_t left = j > 0 ? 1 : 0, right = j + 1 < last_column ? 2 : 1;
-	const double s0 = up ? 0.5 : 1, s1 = down == 2 ? 0.5 : 1, t0 = left ? 0.5 : 1, t1 = right == 2 ? 0.5 : 1;
 	const float *z = g->z + i * g->columns + j, *y = z + g->columns;
 	const float *above = z - up * g->columns, *below = z + down * g->columns;
-	const double n00 = s0 * (double)( y[0] - above[0] ), n01 = s0 * (double)( y[1] - above[1] );
-	const double n10 = s1 * (double)( below[0] - z[0] ), n11 = s1 * (double)( below[1] - z[1] );
-	const double e00 = t0 * (double)( z[1] - z[-left] ), e10 = t0 * (double)( y[1] - y[-left] );
-	const double e01 = t1 * (double)( z[right] - z[0] ), e11 = t1 * (double)( y[right] - y[0] );
-	const double a = per[0] * ( ( 1 - fu ) * ( ( 1 - fv ) * n00 + fv * n01 ) + fu * ( ( 1 - fv ) * n10 + fv * n11 ) );
-	const double b = per[1] * ( ( 1 - fu ) * ( ( 1 - fv ) * e00 + fv * e01 ) + fu * ( ( 1 - fv ) * e10 + fv * e11 ) );
-	const double scale = 1 / sqrt( 1 + a * a + b * b );
-	return scale > 0 ? ds_v3( scale * a, scale * b, -scale ) : facet;
+	n->up[0][k] = above[0];
+	n->up[1][k] = above[1];
+	n->near[0][k] = z[0];
+	n->near[1][k] = z[1];
+	n->far[0][k] = y[0];
+	n->far[1][k] = y[1];
+	n->down[0][k] = below[0];
+	n->down[1][k] = below[1];
+	n->left[0][k] = z[-left];
+	n->left[1][k] = y[-left];
+	n->right[0][k] = z[right];
+	n->right[1][k] = y[right];
+	n->per_up[k] = up ? 0.5f : 1;
+	n->per_down[k] = down == 2 ? 0.5f : 1;
+	n->per_left[k] = left ? 0.5f : 1;
+	n->per_right[k] = right == 2 ? 0.5f : 1;
+	n->u[k] = (float)( u - (double)i );
+	n->v[k] = (float)( v - (double)j );
+}
+
+// Normals of the grid as a smooth surface: slopes at samples are those between their neighbours, bilinear between samples. NaN next to
+// a hole. A plain loop, which the compiler makes vectors of.
+static void smooth_normals( const neighbours *n, const double per[2], float normal[3][DS_RAY_LANES] )
+{
+	const float per_north = (float)per[0], per_east = (float)per[1];
+	for ( int k = 0; k < DS_RAY_LANES; ++k )
+	{
+		float u = n->u[k], v = n->v[k];
+		u = u < 0 ? 0 : u;
+		u = u > 1 ? 1 : u;
+		v = v < 0 ? 0 : v;
+		v = v > 1 ? 1 : v;
+		const float n00 = n->per_up[k] * ( n->far[0][k] - n->up[0][k] );
+		const float n01 = n->per_up[k] * ( n->far[1][k] - n->up[1][k] );
+		const float n10 = n->per_down[k] * ( n->down[0][k] - n->near[0][k] );
+		const float n11 = n->per_down[k] * ( n->down[1][k] - n->near[1][k] );
+		const float e00 = n->per_left[k] * ( n->near[1][k] - n->left[0][k] );
+		const float e10 = n->per_left[k] * ( n->far[1][k] - n->left[1][k] );
+		const float e01 = n->per_right[k] * ( n->right[0][k] - n->near[0][k] );
+		const float e11 = n->per_right[k] * ( n->right[1][k] - n->far[0][k] );
+		const float n0 = n00 + v * ( n01 - n00 ), n1 = n10 + v * ( n11 - n10 );
+		const float e0 = e00 + v * ( e01 - e00 ), e1 = e10 + v * ( e11 - e10 );
+		const float a = per_north * ( n0 + u * ( n1 - n0 ) ), b = per_east * ( e0 + u * ( e1 - e0 ) );
+		const float scale = 1 / sqrtf( 1 + a * a + b * b );
+		normal[0][k] = scale * a;
+		normal[1][k] = scale * b;
+		normal[2][k] = -scale;
+	}
+}
+
+// The smooth normals of all lanes that met the ground.
+static void ground_normals( const ds_terrain_view *g, const ds_ray_packet *p, int count, float normal[3][DS_RAY_LANES] )
+{
+	const double per[2] = { 1 / g->spacing_north, 1 / g->spacing_east };
+	neighbours n;
+	memset( &n, 0, sizeof( n ) );
+	for ( int k = 0; k < count; ++k )
+	{
+		if ( p->item[k] >= 0 && p->body[k] < 0 )
+		{
+			const double t = p->far[k];
+			const ds_vec3 point = ds_v3( p->origin[0][k] + t * p->direction[0][k],
+				p->origin[1][k] + t * p->direction[1][k], p->origin[2][k] + t * p->direction[2][k] );
+			find_neighbours( g, per, point, k, &n );
+		}
+	}
+	smooth_normals( &n, per, normal );
 }
 
 // ---- what is seen ----------------------------------------------------------------------------------------------------
@@ -380,14 +443,11 @@ static void take_surface( const ds_surface *surface, ds_look *look )
 	look->roughness = surface->roughness;
 }
 
-static void see_ground( const ds_world *world, const ds_terrain_view *view, const double per[2], ds_vec3 point,
-	ds_vec3 facet, double footprint, ds_look *look )
+// `smooth`: of the ground there, NaN for none.
+static void see_ground(
+	const ds_world *world, ds_vec3 smooth, ds_vec3 point, ds_vec3 facet, double footprint, ds_look *look )
 {
-	ds_vec3 up = facet.z > 0 ? ds_scale( -1, facet ) : facet;
-	if ( view->kind == DS_GROUND_GRID )
-	{
-		up = smooth_normal( view, per, point, up );
-	}
+	const ds_vec3 up = smooth.z < 0 ? smooth : facet.z > 0 ? ds_scale( -1, facet ) : facet;
 	ds_surface surface;
 	int32_t nodule = 0;
 	ds_seabed_plan_at( &world->looks->seabed, point.x, point.y, up, footprint, &surface, &nodule );
@@ -424,8 +484,11 @@ static void see( const ds_world *world, const ds_ray_sight *sight, const ds_look
 {
 	const ds_ray_packet *p = &sight->packet;
 	const ds_terrain_view *view = world->ground.terrain ? ds_terrain_see( world->ground.terrain ) : NULL;
-	const bool grid = view && view->kind == DS_GROUND_GRID;
-	const double per[2] = { grid ? 1 / view->spacing_north : 0, grid ? 1 / view->spacing_east : 0 };
+	float smooth[3][DS_RAY_LANES] = { { 0 } };
+	if ( view && view->kind == DS_GROUND_GRID )
+	{
+		ground_normals( view, p, count, smooth );
+	}
 	for ( int k = 0; k < count; ++k )
 	{
 		ds_look *look = looks + k;
@@ -443,7 +506,8 @@ static void see( const ds_world *world, const ds_ray_sight *sight, const ds_look
 		store_normal( facet, facet, look->facet );
 		if ( p->body[k] < 0 )
 		{
-			see_ground( world, view, per, point, facet, footprint, look );
+			const ds_vec3 normal = ds_v3( (double)smooth[0][k], (double)smooth[1][k], (double)smooth[2][k] );
+			see_ground( world, normal, point, facet, footprint, look );
 		}
 		else
 		{

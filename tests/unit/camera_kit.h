@@ -28,6 +28,7 @@ static inline ds_environment_def kit_deep( void )
 	e.seabed = DS_SEABED_FLAT;
 	e.seabed_depth = 3010;
 	e.sky.dark = true;
+	e.seabed_look.ripple = e.seabed_look.mottling = 0; // its normals are those of the plane
 	return e;
 }
 

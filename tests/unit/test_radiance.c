@@ -276,9 +276,49 @@ static void test_daylight_on_faces( void **state )
 	{
 		double fade = exp( -5.0 * scene.kd[k] );
 		NEAR( tile.surface[k][0] / ( 5 * fade * 0.5 / DS_PI ), 1, 4e-3 );
-		NEAR( tile.surface[k][1] / ( ( 3 / 0.8 * 0.6 + 1 ) * 0.5 / DS_PI ), 1, 1e-2 );
+		NEAR( tile.surface[k][1] / ( ( 3 / 0.8 * 0.6 + 2 * 0.1875 ) * 0.5 / DS_PI ), 1, 1e-2 );
 		NEAR( tile.surface[k][2], 0, 1e-6 );
 		NEAR( tile.surface[k][3] / ( 2 * fade * 0.5 / DS_PI ), 1, 1e-5 );
+	}
+}
+
+// The sky on a face of any tilt: half as much on an upright one in the air; under water the integral of a radiance of 3/pi mu^4, by hand.
+static void test_sky_on_tilted_faces( void **state )
+{
+	(void)state;
+	enum
+	{
+		RINGS = 400,
+		TURNS = 400
+	};
+	const double direction[3] = { 0, 1, 0 };
+	for ( double tilt = 0; tilt < 180; tilt += 30 )
+	{
+		const double n[3] = { sin( tilt * DS_PI / 180 ), -cos( tilt * DS_PI / 180 ), 0 }; // y is down
+		for ( int wet = 0; wet < 2; ++wet )
+		{
+			ds_light_scene scene = kit_scene( &petzold );
+			scene.depth = wet ? 10 : -10;
+			scene.sky[0] = 2;
+			one_pixel( direction, 0.001 );
+			for ( int k = 0; k < 3; ++k )
+			{
+				tile.normal[k][0] = (float)n[k];
+			}
+			ds_tile_light( &scene, &tile );
+			double sum = 0;
+			for ( int i = 0; i < RINGS; ++i )
+			{
+				double mu = ( i + 0.5 ) / RINGS, across = sqrt( 1 - mu * mu );
+				double radiance = wet ? 3 / DS_PI * mu * mu * mu * mu : 1 / DS_PI;
+				for ( int j = 0; j < TURNS; ++j )
+				{
+					double cosine = -mu * n[1] + across * cos( 2 * DS_PI * ( j + 0.5 ) / TURNS ) * n[0];
+					sum += radiance * fmax( cosine, 0 ) * 2 * DS_PI / RINGS / TURNS;
+				}
+			}
+			NEAR( tile.surface[0][0] / ( 2 * 0.5 / DS_PI ), sum, 2e-4 );
+		}
 	}
 }
 
@@ -573,6 +613,7 @@ int main( void )
 		cmocka_unit_test( test_no_more_leaves_than_comes ),
 		cmocka_unit_test( test_gloss_under_water ),
 		cmocka_unit_test( test_daylight_on_faces ),
+		cmocka_unit_test( test_sky_on_tilted_faces ),
 		cmocka_unit_test( test_daylight_scattered ),
 		cmocka_unit_test( test_even_sky ),
 		cmocka_unit_test( test_lit_steps ),

@@ -21,7 +21,13 @@ static ds_snow_particle first[MOST], second[MOST];
 
 static ds_snow_config config_of( double density, double slope )
 {
-	return ( ds_snow_config ){ density, 0.5e-3, 5e-3, slope, 0.4, 0.001, 8 };
+	return ( ds_snow_config ){ .density = density,
+		.minimum = 0.5e-3,
+		.maximum = 5e-3,
+		.slope = slope,
+		.reflectance = 0.4,
+		.sinking = 0.001,
+		.range = 8 };
 }
 
 // Looks along +x from a place.
