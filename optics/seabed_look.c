@@ -8,6 +8,7 @@
 
 #define X_STEP 0x9E3779B1u // odd, far from short multiples of each other
 #define Y_STEP 0x85EBCA77u
+#define MIX    0x7FEB352Du
 
 // Hashes by multiply and shift: 32 bits (the multipliers are those of C. Wellons 2018, "lowbias32"), and 64 bits (G. Steele et al.
 // 2014, "SplitMix").
@@ -37,18 +38,16 @@ static inline uint32_t split( double x, float *part )
 // A number in [-1, 1).
 static inline float at_corner( uint32_t h )
 {
-	h = ( h ^ h >> 15 ) * 0x846CA68Bu;
-	return (float)(int32_t)( h ^ h >> 13 ) * ( 1.0f / 2147483648.0f );
+	return (float)(int32_t)( ( h ^ h >> 15 ) * 0x846CA68Bu ) * ( 1.0f / 2147483648.0f );
 }
 
 // Value and slopes (a cell as the unit of length) of one octave.
 static inline void noise( uint32_t seed, double x, double y, float out[3] )
 {
 	float tx, ty;
-	uint32_t h = split( x, &tx ) * X_STEP + split( y, &ty ) * Y_STEP + seed;
-	uint32_t hx = h + X_STEP, hy = h + Y_STEP, hxy = hx + Y_STEP;
-	float a = at_corner( h * 0x7FEB352Du ), b = at_corner( hx * 0x7FEB352Du );
-	float c = at_corner( hy * 0x7FEB352Du ), d = at_corner( hxy * 0x7FEB352Du );
+	uint32_t h = split( x, &tx ) * ( X_STEP * MIX ) + split( y, &ty ) * ( Y_STEP * MIX ) + seed;
+	float a = at_corner( h ), b = at_corner( h + X_STEP * MIX );
+	float c = at_corner( h + Y_STEP * MIX ), d = at_corner( h + X_STEP * MIX + Y_STEP * MIX );
 	float sx = tx * tx * ( 3 - 2 * tx ), sy = ty * ty * ( 3 - 2 * ty );
 	float low = a + sx * ( b - a ), high = c + sx * ( d - c );
 	out[0] = low + sy * ( high - low );
@@ -56,39 +55,32 @@ static inline void noise( uint32_t seed, double x, double y, float out[3] )
 	out[2] = 6 * ty * ( 1 - ty ) * ( high - low );
 }
 
-// How much of a detail of this size is left when a pixel sees `footprint`: all up to a quarter of it, none from its whole on.
-static inline float fade( float size, float footprint )
+// How much of a detail of this size (given as 1 / size) is left when a pixel sees `footprint`: all up to a quarter of it, none from its
+// whole on.
+static inline float fade( float inverse, float footprint )
 {
-	float t = ( size - footprint ) / ( 0.75f * size );
+	float t = ( 1 - footprint * inverse ) * ( 4.0f / 3 );
 	return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
 // Relative brightness of the sediment, and slopes upward to the north and the east.
 static float sediment( const ds_seabed_plan *plan, double north, double east, float footprint, float slope[2] )
 {
-	// each octave turned by 37 degrees against the one before: no grid shows
-	const double c = 0.79863551, s = 0.60181502;
-	float brightness = 1, turn[2] = { 1, 0 };
+	float brightness = 1;
 	slope[0] = slope[1] = 0;
 	for ( int k = 0; k < DS_SEABED_OCTAVES; ++k )
 	{
-		float left = fade( plan->noise_size[k], footprint );
+		const ds_seabed_octave *o = plan->octaves + k;
+		float left = fade( o->inverse, footprint ), n[3];
 		if ( left <= 0 )
 		{
 			break; // those that follow are smaller
 		}
-		float n[3];
-		noise( plan->seed + (uint32_t)k * 0x68E31DA4u, north * plan->noise_scale[k] + plan->noise_start[k][0],
-			east * plan->noise_scale[k] + plan->noise_start[k][1], n );
-		brightness += left * plan->mottle[k] * n[0];
-		slope[0] += left * plan->slope[k] * ( turn[0] * n[1] - turn[1] * n[2] );
-		slope[1] += left * plan->slope[k] * ( turn[1] * n[1] + turn[0] * n[2] );
-		double x = c * north + s * east;
-		east = c * east - s * north;
-		north = x;
-		float t = (float)c * turn[0] - (float)s * turn[1];
-		turn[1] = (float)s * turn[0] + (float)c * turn[1];
-		turn[0] = t;
+		noise( o->seed, o->cosine * north + o->sine * east + o->start[0],
+			o->cosine * east - o->sine * north + o->start[1], n );
+		brightness += left * o->mottle * n[0];
+		slope[0] += left * ( o->slope[0] * n[1] - o->slope[1] * n[2] );
+		slope[1] += left * ( o->slope[1] * n[1] + o->slope[0] * n[2] );
 	}
 	return brightness > 0.05f ? brightness : 0.05f;
 }
@@ -122,8 +114,8 @@ static inline float area_scale( float lobes )
 
 static inline candidate find_candidate( const ds_seabed_layer *layer, double north, double east, float footprint )
 {
-	double x = ( layer->cosine * north + layer->sine * east ) * layer->scale;
-	double y = ( layer->cosine * east - layer->sine * north ) * layer->scale + layer->start;
+	double x = layer->cosine * north + layer->sine * east,
+		   y = layer->cosine * east - layer->sine * north + layer->start;
 	candidate c;
 	float tx, ty;
 	uint32_t row = split( y, &ty );
@@ -174,8 +166,8 @@ static bool shape_nodule(
 
 	// from the axes of the outline to those of the grid to north and east
 	float gx = turn[0] * gu - turn[1] * gv, gy = turn[1] * gu + turn[0] * gv;
-	out->normal[0] = (float)layer->cosine * gx - (float)layer->sine * gy;
-	out->normal[1] = (float)layer->sine * gx + (float)layer->cosine * gy;
+	out->normal[0] = layer->turn[0] * gx - layer->turn[1] * gy;
+	out->normal[1] = layer->turn[1] * gx + layer->turn[0] * gy;
 	out->normal[2] = up;
 	out->brightness = 0.75f + (float)(int32_t)( shape >> 12 & 255 ) * ( 0.5f / 255 );
 	return true;
@@ -200,7 +192,7 @@ typedef struct cover
 static void add_layer(
 	const ds_seabed_plan *plan, const ds_seabed_layer *layer, const candidate *c, float footprint, cover *all )
 {
-	float left = fade( layer->diameter, footprint ), mean = ( 1 - left ) * layer->cover;
+	float left = fade( layer->inverse, footprint ), mean = ( 1 - left ) * layer->cover;
 	float share = mean, brightness = 1;
 	bool over = false;
 	nodule found;
