@@ -335,6 +335,12 @@ static void test_daylight_scattered( void **state )
 							 ( scene.b_particles[k] * kit_phase( phase, acos( cosine ) ) +
 								 scene.b_water[k] * kit_phase_water( cosine ) );
 				}
+				// what is turned by less than 90 degrees is scattered again
+				double backward, mean, fall = scene.c[k] + scene.kd[k] * d[1];
+				ds_phase_moments( phase, &backward, &mean );
+				double forward = scene.b_particles[k] * ( 1 - backward ) + 0.5 * scene.b_water[k];
+				double away = sky ? fmin( fmax( 1 + d[1], 0 ), 1 ) : fmin( 1 - cosine, 1 );
+				source *= fmax( 1, fall / fmax( fall - forward * away, 0.05 * scene.c[k] ) );
 				day context = { scene.depth, d[1], scene.kd[k], scene.c[k], source };
 				double expected = kit_integral( day_at, &context, 0, fmin( range, surface ), 1e-8 );
 				NEAR( tile.scattered[k][0] / expected, 1, 5e-3 );
