@@ -19,6 +19,7 @@ set multiplot layout 1,2
 # where the bar of a run stands; the part of `what` format
 at( run, f ) = ( f - 1 ) * ( runs + 1 ) + run
 do for [mesh in "coarse fine"] {
+	set yrange [*:*]
 	stats file using ( strcol( 1 ) eq mesh ? $6 + $7 : NaN ) skip 1 name "TOP" nooutput
 	stats file using ( strcol( 1 ) eq mesh ? $2 : NaN ) skip 1 nooutput
 	set title sprintf( "%d triangles, %d runs, the first one not cached", int( STATS_max ), runs )

@@ -1,5 +1,5 @@
 # Drawn by `sh examples/run.sh nodule_survey`, from the repository's root: the mosaic with the camera's track, and one frame of it.
-set terminal pngcairo size 1200,1000 font "sans,10"
+set terminal pngcairo size 960,800 font "sans,9"
 set output "out/nodule_survey/nodule_survey.png"
 folder = "out/nodule_survey/"
 frame = 7
