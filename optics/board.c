@@ -67,7 +67,7 @@ ds_board ds_board_default( ds_board_kind kind )
 	const ds_table *table = ds_board_table( kind );
 	if ( table && ds_table_defaults( table, &board ) == DS_OK )
 	{
-		board.kind = kind;
+		board.kind = (int32_t)kind;
 	}
 	return board;
 }

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "deepsim/lens.h"
+#include "optics/calibration_write.h"
 #include "optics/lens_internal.h"
 
 #include <errno.h>
@@ -9,13 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-typedef struct matrix
-{
-	const char *name;
-	int rows, columns;
-	double numbers[12];
-} matrix;
 
 // A number that readers take for a real one: with a point or an exponent.
 static void put_real( ds_text *text, double number )
@@ -29,7 +23,7 @@ static void put_real( ds_text *text, double number )
 	}
 }
 
-static void put_numbers( ds_text *text, const matrix *m, const char *between )
+static void put_numbers( ds_text *text, const ds_calibration_matrix *m, const char *between )
 {
 	for ( int i = 0; i < m->rows * m->columns; ++i )
 	{
@@ -38,7 +32,7 @@ static void put_numbers( ds_text *text, const matrix *m, const char *between )
 	}
 }
 
-static void put_opencv_yaml( ds_text *text, const matrix *m )
+void ds_calibration_put_opencv( ds_text *text, const ds_calibration_matrix *m )
 {
 	ds_text_format(
 		text, "%s: !!opencv-matrix\n   rows: %d\n   cols: %d\n   dt: d\n   data: [ ", m->name, m->rows, m->columns );
@@ -46,7 +40,7 @@ static void put_opencv_yaml( ds_text *text, const matrix *m )
 	ds_text_string( text, " ]\n" );
 }
 
-static void put_opencv_xml( ds_text *text, const matrix *m )
+static void put_opencv_xml( ds_text *text, const ds_calibration_matrix *m )
 {
 	ds_text_format( text,
 		"<%s type_id=\"opencv-matrix\">\n  <rows>%d</rows>\n  <cols>%d</cols>\n  <dt>d</dt>\n  <data>\n    ", m->name,
@@ -55,24 +49,23 @@ static void put_opencv_xml( ds_text *text, const matrix *m )
 	ds_text_format( text, "</data></%s>\n", m->name );
 }
 
-static void put_ros_yaml( ds_text *text, const matrix *m )
+void ds_calibration_put_ros( ds_text *text, const ds_calibration_matrix *m )
 {
 	ds_text_format( text, "%s:\n  rows: %d\n  cols: %d\n  data: [", m->name, m->rows, m->columns );
 	put_numbers( text, m, ", " );
 	ds_text_string( text, "]\n" );
 }
 
-static matrix camera_matrix( const ds_lens *l )
+ds_calibration_matrix ds_calibration_camera( const ds_lens *l, const char *name )
 {
-	return ( matrix ){ "camera_matrix", 3, 3, { l->fx, 0, l->cx, 0, l->fy, l->cy, 0, 0, 1 } };
+	return ( ds_calibration_matrix ){ name, 3, 3, { l->fx, 0, l->cx, 0, l->fy, l->cy, 0, 0, 1 } };
 }
 
-// OpenCV's order.
-static matrix distortion( const ds_lens *l, bool column )
+ds_calibration_matrix ds_calibration_distortion( const ds_lens *l, const char *name, bool column )
 {
 	bool fisheye = l->model == DS_LENS_FISHEYE;
 	int count = fisheye ? 4 : 5;
-	matrix m = { "distortion_coefficients", column ? count : 1, column ? 1 : count,
+	ds_calibration_matrix m = { name, column ? count : 1, column ? 1 : count,
 		{ l->k[0], l->k[1], fisheye ? l->k[2] : l->p[0], fisheye ? l->k[3] : l->p[1], l->k[2] } };
 	return m;
 }
@@ -81,7 +74,8 @@ static void put_opencv( ds_text *text, const ds_lens *l, bool xml )
 {
 	const long long numbers[3] = { l->width, l->height, l->model == DS_LENS_FISHEYE };
 	static const char *const names[3] = { "image_width", "image_height", "fisheye_model" };
-	matrix matrices[2] = { camera_matrix( l ), distortion( l, true ) };
+	ds_calibration_matrix matrices[2] = { ds_calibration_camera( l, "camera_matrix" ),
+		ds_calibration_distortion( l, "distortion_coefficients", true ) };
 	ds_text_string( text, xml ? "<?xml version=\"1.0\"?>\n<opencv_storage>\n" : "%YAML:1.0\n---\n" );
 	for ( int i = 0; i < 3; ++i )
 	{
@@ -96,7 +90,7 @@ static void put_opencv( ds_text *text, const ds_lens *l, bool xml )
 	}
 	for ( int i = 0; i < 2; ++i )
 	{
-		( xml ? put_opencv_xml : put_opencv_yaml )( text, &matrices[i] );
+		( xml ? put_opencv_xml : ds_calibration_put_opencv )( text, &matrices[i] );
 	}
 	ds_text_string( text, xml ? "</opencv_storage>\n" : "" );
 }
@@ -126,23 +120,25 @@ static void put_name( ds_text *text, const char *name )
 	ds_text_string( text, plain ? "\n" : "\"\n" );
 }
 
-static void put_ros( ds_text *text, const ds_lens *l, const char *name )
+void ds_calibration_put_info(
+	ds_text *text, const ds_lens *l, const char *name, const double *rectification, const double *projection )
 {
-	matrix camera = camera_matrix( l ), d = distortion( l, false );
-	matrix rectification = { "rectification_matrix", 3, 3, { 1, 0, 0, 0, 1, 0, 0, 0, 1 } };
-	matrix projection = { "projection_matrix", 3, 4, { l->fx, 0, l->cx, 0, 0, l->fy, l->cy, 0, 0, 0, 1, 0 } };
+	ds_calibration_matrix camera = ds_calibration_camera( l, "camera_matrix" );
+	ds_calibration_matrix distortion = ds_calibration_distortion( l, "distortion_coefficients", false );
+	ds_calibration_matrix r = { "rectification_matrix", 3, 3, { 0 } }, p = { "projection_matrix", 3, 4, { 0 } };
+	memcpy( r.numbers, rectification, 9 * sizeof( double ) );
+	memcpy( p.numbers, projection, 12 * sizeof( double ) );
 	ds_text_format(
 		text, "image_width: %lld\nimage_height: %lld\ncamera_name: ", (long long)l->width, (long long)l->height );
 	put_name( text, name && name[0] ? name : "camera" );
-	put_ros_yaml( text, &camera );
+	ds_calibration_put_ros( text, &camera );
 	ds_text_format( text, "distortion_model: %s\n", l->model == DS_LENS_FISHEYE ? "equidistant" : "plumb_bob" );
-	put_ros_yaml( text, &d );
-	put_ros_yaml( text, &rectification );
-	put_ros_yaml( text, &projection );
+	ds_calibration_put_ros( text, &distortion );
+	ds_calibration_put_ros( text, &r );
+	ds_calibration_put_ros( text, &p );
 }
 
-// Writes beside the file, then moves over it.
-static ds_status write_file( const char *path, const ds_text *text, char *temporary, size_t size )
+static ds_status write_beside( const char *path, const ds_text *text, char *temporary, size_t size )
 {
 	struct stat info;
 	if ( stat( path, &info ) == 0 && !S_ISREG( info.st_mode ) )
@@ -166,6 +162,21 @@ static ds_status write_file( const char *path, const ds_text *text, char *tempor
 	return DS_OK;
 }
 
+ds_status ds_calibration_write( const char *path, ds_text *text )
+{
+	size_t size = strlen( path ) + 32;
+	char *temporary;
+	ds_status status = text->status;
+	status = status == DS_OK ? DS_NEW( NULL, size, &temporary ) : status;
+	if ( status == DS_OK )
+	{
+		status = write_beside( path, text, temporary, size );
+		DS_FREE( NULL, temporary, size );
+	}
+	ds_text_clear( text );
+	return status;
+}
+
 ds_status ds_lens_save( const ds_lens *lens, const char *name, ds_lens_format format, const char *path )
 {
 	if ( lens == NULL || path == NULL || (unsigned)format >= DS_LENS_FORMAT_COUNT )
@@ -185,21 +196,13 @@ ds_status ds_lens_save( const ds_lens *lens, const char *name, ds_lens_format fo
 	ds_text_init( &text, NULL );
 	if ( format == DS_LENS_ROS_YAML )
 	{
-		put_ros( &text, lens, name );
+		const double none[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+		const double projection[12] = { lens->fx, 0, lens->cx, 0, 0, lens->fy, lens->cy, 0, 0, 0, 1, 0 };
+		ds_calibration_put_info( &text, lens, name, none, projection );
 	}
 	else
 	{
 		put_opencv( &text, lens, format == DS_LENS_OPENCV_XML );
 	}
-	size_t size = strlen( path ) + 32;
-	char *temporary;
-	ds_status status = text.status;
-	status = status == DS_OK ? DS_NEW( NULL, size, &temporary ) : status;
-	if ( status == DS_OK )
-	{
-		status = write_file( path, &text, temporary, size );
-		DS_FREE( NULL, temporary, size );
-	}
-	ds_text_clear( &text );
-	return status;
+	return ds_calibration_write( path, &text );
 }

@@ -7,9 +7,9 @@
 
 #define N DS_SENSOR_BLOCK
 
-#define FEW     12.0f // below this mean photons are counted by inversion
+#define FEW     10.0f // below this mean photons are counted by inversion
 #define MOST    1e9f // electrons
-#define LAST    64 // of the sum of probabilities: beyond lie 1e-25 of a mean of 12
+#define LAST    64 // of the sum of probabilities: beyond lie 1e-25 of a mean of 10
 #define HIGHEST 0.99999905f // 1 - 2^-20: what lies beyond is counted as this
 #define LANES   32 // pixels that are counted together
 
@@ -105,9 +105,9 @@ static inline void count_few( int count, const float *mean, const float *share, 
 	}
 }
 
-// Numbers of Poisson's law of means from 12 on, of standard normal ones, by the asymptotic inverse of its distribution (M. B. Giles,
+// Numbers of Poisson's law of means from 10 on, of standard normal ones, by the asymptotic inverse of its distribution (M. B. Giles,
 // "Algorithm 955: Approximation of the Inverse Poisson Cumulative Distribution Function", ACM Trans. Math. Software 42(1), 2016): one
-// number in 10^4 is another than by exact inversion, by one, at a mean of 12, and fewer beyond.
+// number in 10^4 is another than by exact inversion, by one, at a mean of 10, and fewer beyond.
 static inline void count_many( int count, const float *mean, const double *normal, float *out )
 {
 	float many[N];

@@ -22,7 +22,8 @@ static const ds_choice transfers[] = {
 // power is even over 400 to 700 nm, in the three bands of ds_bands_rgb.
 static const ds_field fields[] = {
 	DS_F64( ds_image_sensor_config, f_number, "", "2", 0.5, 64, "focal length over the aperture's diameter" ),
-	DS_F64( ds_image_sensor_config, transmittance, "", "0.9", 1e-6, 1, "of lens and port" ),
+	DS_F64( ds_image_sensor_config, transmittance, "", "0.9", 1e-6, 1,
+		"of the lens; a port's faces reflect by themselves" ),
 	DS_F64( ds_image_sensor_config, pixel_pitch, "m", "5.86e-6", 1e-7, 1e-3, "side of a pixel" ),
 	DS_F64( ds_image_sensor_config, quantum_efficiency, "", "0.6", 1e-6, 1,
 		"electrons a photon, at the best wavelength of each channel" ),

@@ -29,7 +29,9 @@ static double ring_of_sky( double angle, double mu )
 void ds_phase_table_make( const ds_phase_config *phase, ds_phase_table *table )
 {
 	const double step = ( DS_PHASE_HIGH - DS_PHASE_LOW ) / DS_PHASE_SIZE;
-	double sky[2][DS_PHASE_SKY + 1] = { { 0 } }, total[2] = { 0 };
+	double sky[2][DS_PHASE_SKY + 1] = { { 0 } }, total[2] = { 0 }, backward, cosine;
+	ds_phase_moments( phase, &backward, &cosine );
+	table->forward = (float)( 1 - backward );
 	for ( int i = 0; i <= DS_PHASE_SIZE; ++i )
 	{
 		double angle = 2 * atan( exp( DS_PHASE_LOW + step * i ) );

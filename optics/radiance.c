@@ -124,6 +124,7 @@ void ds_light_setup_make( const ds_light_scene *scene, ds_light_setup *setup )
 		setup->bp[k] = wet ? scene->b_particles[k] : 0;
 		setup->bw[k] = wet ? scene->b_water[k] : 0;
 		setup->kd[k] = wet ? scene->kd[k] : 0;
+		setup->forward[k] = setup->phase ? setup->bp[k] * setup->phase->forward + 0.5f * setup->bw[k] : 0;
 		setup->sun[k] = sinking > 1e-3 ? (float)( scene->sun[k] / sinking ) : 0;
 		setup->sky[k] = scene->sky[k];
 		setup->is_sunny = setup->is_sunny || setup->sun[k] > 0;

@@ -30,6 +30,7 @@ typedef struct ds_phase_table
 	// What is scattered into a direction of propagation of the sky's light, for an irradiance of 1 on a level plane [1/sr], over the cosine
 	// of that direction with down, evenly from -1 to 1: integral of p times the radiance of the sky under water (phase_table.c).
 	float particles_sky[DS_PHASE_SKY + 1], water_sky[DS_PHASE_SKY + 1];
+	float forward; // share that particles scatter by less than 90 degrees
 } ds_phase_table;
 
 void ds_phase_table_make( const ds_phase_config *phase, ds_phase_table *table );

@@ -27,6 +27,7 @@ typedef struct ds_light_setup
 	const ds_phase_table *phase;
 	int32_t bands, lamps, steps;
 	float c[DS_MAX_BANDS], bp[DS_MAX_BANDS], bw[DS_MAX_BANDS], kd[DS_MAX_BANDS];
+	float forward[DS_MAX_BANDS]; // scattering by less than 90 degrees [1/m]
 	float fall[DS_MAX_BANDS]; // -c log2( e )
 	float far; // 4.5 over the least c: where single scattering ends [m]
 	float f0; // of a dielectric's face

@@ -225,6 +225,17 @@ static inline void scatter_lamp( const ds_light_setup *setup, const rays *r, con
 // ---- daylight: what is scattered -----------------------------------------------------------------------------------
 
 // Sun and sky fade with depth as exp( -kd z ), so that along a ray the light falls as exp( -( c + kd sink ) s ).
+//
+// What is scattered once would be a fourth of what there is: light that is turned by less than 90 degrees stays in the field, and is scattered
+// again. The ray's radiance far out, source / ( c + kd sink ), is therefore taken without the forward scattering in c, as far as
+// the direction is away from that of the light: `away` is 0 along it, where the source has its peak and all is reckoned already, 1
+// across it. How fast it comes to that with the distance stays (Duntley, "Light in the sea", J. Opt. Soc. Am. 53 (1963), 214).
+static inline vec again( const ds_light_setup *setup, int band, vec fall, vec away )
+{
+	vec rest = MAXIMUM( fall - setup->forward[band] * away, splat( 0.05f * setup->c[band] ) );
+	return MAXIMUM( fall, rest ) / MAXIMUM( rest, splat( 1e-9f ) );
+}
+
 static inline void scatter_daylight( const ds_light_setup *setup, const rays *r, const int bands, vec *total )
 {
 	const ds_light_scene *scene = setup->scene;
@@ -246,9 +257,11 @@ static inline void scatter_daylight( const ds_light_setup *setup, const rays *r,
 	UNROLL_BANDS
 	for ( int k = 0; k < bands; ++k )
 	{
-		vec source = setup->sun[k] * ( setup->bp[k] * p_sun + setup->bw[k] * w_sun ) +
-					 setup->sky[k] * ( setup->bp[k] * p_sky + setup->bw[k] * w_sky );
-		vec y = ( setup->c[k] + setup->kd[k] * r->sink ) * r->length;
+		vec fall = setup->c[k] + setup->kd[k] * r->sink, y = fall * r->length;
+		vec sunlight = setup->sun[k] * ( setup->bp[k] * p_sun + setup->bw[k] * w_sun );
+		vec skylight = setup->sky[k] * ( setup->bp[k] * p_sky + setup->bw[k] * w_sky );
+		vec source = sunlight * again( setup, k, fall, MINIMUM( versine, splat( 1 ) ) ) +
+					 skylight * again( setup, k, fall, clamp( 1 + r->sink, 0, 1 ) );
 		mask small = absolute( y ) < 0.05f;
 		vec series = 1 - y * ( 0.5f - y * ( 1.f / 6 - y * ( 1.f / 24 ) ) );
 		vec whole = ( 1 - exponential( -y ) ) / choose( small, splat( 1 ), y );

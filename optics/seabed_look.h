@@ -22,12 +22,12 @@
 
 typedef struct ds_seabed_layer
 {
-	double cosine, sine; // of the grid's turn
-	double scale; // 1 / side of a cell [1/m]
+	double cosine, sine; // of the grid's turn, over the side of a cell [1/m]
+	float turn[2]; // of the grid: cosine, sine
 	double start; // of the rows [cells]
 	float cell; // [m]
 	float cover; // share of the area under the layer's nodules
-	float diameter; // mean [m]
+	float diameter, inverse; // mean [m], and 1 over it
 	float irregular; // 0 to 1: of outlines; less where nodules are crowded
 	float stretch; // longest radius over that of a circle of the same area
 	uint32_t occupied; // of 65536 cells
@@ -35,16 +35,23 @@ typedef struct ds_seabed_layer
 	float radii[DS_SEABED_SIZES + 1]; // quantiles [m]
 } ds_seabed_layer;
 
+typedef struct ds_seabed_octave
+{
+	double cosine, sine; // of the grid's turn, over the side of a cell [1/m]
+	double start[2]; // of the grid [cells]
+	float inverse; // 1 / side of a cell [1/m]
+	float mottle;
+	float slope[2]; // times cosine and sine of the turn
+	uint32_t seed;
+} ds_seabed_octave;
+
 typedef struct ds_seabed_plan
 {
 	ds_seabed_look look;
 	int32_t layer_count;
 	float free; // share of the area without nodules
 	uint32_t seed;
-	double noise_scale[DS_SEABED_OCTAVES]; // [1/m]
-	double noise_start[DS_SEABED_OCTAVES][2]; // of the grids [cells]
-	float noise_size[DS_SEABED_OCTAVES]; // [m]
-	float mottle[DS_SEABED_OCTAVES], slope[DS_SEABED_OCTAVES];
+	ds_seabed_octave octaves[DS_SEABED_OCTAVES];
 	float rim; // radius of the outline over that of the nodule
 	float directions[64][2];
 	ds_seabed_layer layers[DS_SEABED_LAYERS];

@@ -19,6 +19,7 @@ typedef struct wide
 
 #define X_STEP 0x9E3779B1u // odd, far from short multiples of each other
 #define Y_STEP 0x85EBCA77u
+#define MIX    0x7FEB352Du
 
 // Hashes by multiply and shift: 32 bits (the multipliers are those of C. Wellons 2018, "lowbias32"), and 64 bits (G. Steele et al.
 // 2014, "SplitMix").
@@ -69,18 +70,16 @@ static inline cells split( wide x )
 // Numbers in [-1, 1).
 static inline vec at_corner( word h )
 {
-	h = ( h ^ h >> 15 ) * 0x846CA68Bu;
-	return __builtin_convertvector( (mask)( h ^ h >> 13 ), vec ) * ( 1.0f / 2147483648.0f );
+	return __builtin_convertvector( (mask)( ( h ^ h >> 15 ) * 0x846CA68Bu ), vec ) * ( 1.0f / 2147483648.0f );
 }
 
 // Value and slopes (a cell as the unit of length) of one octave.
 static inline vec3 noise( uint32_t seed, cells x, cells y )
 {
 	vec tx = x.part, ty = y.part;
-	word h = x.number * X_STEP + y.number * Y_STEP + seed;
-	word hx = h + X_STEP, hy = h + Y_STEP, hxy = hx + Y_STEP;
-	vec a = at_corner( h * 0x7FEB352Du ), b = at_corner( hx * 0x7FEB352Du );
-	vec c = at_corner( hy * 0x7FEB352Du ), d = at_corner( hxy * 0x7FEB352Du );
+	word h = x.number * ( X_STEP * MIX ) + y.number * ( Y_STEP * MIX ) + seed;
+	vec a = at_corner( h ), b = at_corner( h + X_STEP * MIX );
+	vec c = at_corner( h + Y_STEP * MIX ), d = at_corner( h + ( X_STEP * MIX + Y_STEP * MIX ) );
 	vec sx = tx * tx * ( 3 - 2 * tx ), sy = ty * ty * ( 3 - 2 * ty );
 	vec low = a + sx * ( b - a ), high = c + sx * ( d - c );
 	vec3 r = { low + sy * ( high - low ), 6 * tx * ( 1 - tx ) * ( ( b - a ) + sy * ( ( d - c ) - ( b - a ) ) ),
@@ -88,23 +87,22 @@ static inline vec3 noise( uint32_t seed, cells x, cells y )
 	return r;
 }
 
-// How much of a detail of this size is left when a pixel sees `footprint`: all up to a quarter of it, none from its whole on.
-static inline vec fade( float size, vec footprint )
+// How much of a detail of this size (given as 1 / size) is left when a pixel sees `footprint`: all up to a quarter of it, none from its
+// whole on.
+static inline vec fade( float inverse, vec footprint )
 {
-	return clamp( ( size - footprint ) / ( 0.75f * size ), 0, 1 );
+	return clamp( ( 1 - footprint * inverse ) * ( 4.0f / 3 ), 0, 1 );
 }
 
 // Relative brightness of the sediment, and slopes upward to the north and the east.
 static inline vec sediment( const ds_seabed_plan *plan, wide north, wide east, vec footprint, vec slope[2] )
 {
-	// each octave turned by 37 degrees against the one before: no grid shows
-	const double c = 0.79863551, s = 0.60181502;
 	vec brightness = splat( 1 );
-	float turn[2] = { 1, 0 };
 	slope[0] = slope[1] = splat( 0 );
 	for ( int k = 0; k < DS_SEABED_OCTAVES; ++k )
 	{
-		vec left = fade( plan->noise_size[k], footprint );
+		const ds_seabed_octave *o = plan->octaves + k;
+		vec left = fade( o->inverse, footprint );
 		if ( !any( left > 0 ) )
 		{
 			break; // those that follow are smaller
@@ -113,18 +111,13 @@ static inline vec sediment( const ds_seabed_plan *plan, wide north, wide east, v
 		for ( int i = 0; i < 2; ++i )
 		{
 			half n = north.part[i], e = east.part[i];
-			x.part[i] = n * plan->noise_scale[k] + plan->noise_start[k][0];
-			y.part[i] = e * plan->noise_scale[k] + plan->noise_start[k][1];
-			north.part[i] = c * n + s * e;
-			east.part[i] = c * e - s * n;
+			x.part[i] = o->cosine * n + o->sine * e + o->start[0];
+			y.part[i] = o->cosine * e - o->sine * n + o->start[1];
 		}
-		vec3 v = noise( plan->seed + (uint32_t)k * 0x68E31DA4u, split( x ), split( y ) );
-		brightness = brightness + left * plan->mottle[k] * v.x;
-		slope[0] = slope[0] + left * plan->slope[k] * ( turn[0] * v.y - turn[1] * v.z );
-		slope[1] = slope[1] + left * plan->slope[k] * ( turn[1] * v.y + turn[0] * v.z );
-		float t = (float)c * turn[0] - (float)s * turn[1];
-		turn[1] = (float)s * turn[0] + (float)c * turn[1];
-		turn[0] = t;
+		vec3 v = noise( o->seed, split( x ), split( y ) );
+		brightness = brightness + left * o->mottle * v.x;
+		slope[0] = slope[0] + left * ( o->slope[0] * v.y - o->slope[1] * v.z );
+		slope[1] = slope[1] + left * ( o->slope[1] * v.y + o->slope[0] * v.z );
 	}
 	return MAXIMUM( brightness, splat( 0.05f ) );
 }
@@ -157,8 +150,8 @@ static inline void find_cells( const ds_seabed_layer *layer, wide north, wide ea
 	for ( int i = 0; i < 2; ++i )
 	{
 		half n = north.part[i], e = east.part[i];
-		x.part[i] = ( layer->cosine * n + layer->sine * e ) * layer->scale;
-		y.part[i] = ( layer->cosine * e - layer->sine * n ) * layer->scale + layer->start;
+		x.part[i] = layer->cosine * n + layer->sine * e;
+		y.part[i] = layer->cosine * e - layer->sine * n + layer->start;
 	}
 	cells row = split( y );
 	vec shift = at_corner( row.number * Y_STEP + layer->seed );
@@ -243,8 +236,8 @@ static inline nodule shape_nodule(
 
 	// from the axes of the outline to those of the grid to north and east
 	vec gx = turn[0] * gu - turn[1] * gv, gy = turn[1] * gu + turn[0] * gv;
-	r.normal[0] = (float)layer->cosine * gx - (float)layer->sine * gy;
-	r.normal[1] = (float)layer->sine * gx + (float)layer->cosine * gy;
+	r.normal[0] = layer->turn[0] * gx - layer->turn[1] * gy;
+	r.normal[1] = layer->turn[1] * gx + layer->turn[0] * gy;
 	r.normal[2] = up;
 	r.brightness = 0.75f + numbers( shape >> 12 & 255u ) * ( 0.5f / 255 );
 	return r;
@@ -270,7 +263,7 @@ static inline void add_layer(
 	const ds_seabed_plan *plan, const ds_seabed_layer *layer, wide north, wide east, vec footprint, cover *all )
 {
 	candidate c = find_candidate( layer, north, east, footprint );
-	vec left = fade( layer->diameter, footprint ), share = ( 1 - left ) * layer->cover, brightness = splat( 1 );
+	vec left = fade( layer->inverse, footprint ), share = ( 1 - left ) * layer->cover, brightness = splat( 1 );
 	mask over = c.near & 0;
 	if ( any( c.near ) )
 	{

@@ -61,12 +61,19 @@ static void plan_noise( ds_seabed_plan *plan )
 	}
 	for ( int k = 0; k < DS_SEABED_OCTAVES; ++k, size /= 2 )
 	{
-		plan->noise_scale[k] = 1 / size;
-		plan->noise_start[k][0] = mix( plan->seed + ( (uint64_t)k + 1 ) * 0x700000001u ) / 4294967296.0;
-		plan->noise_start[k][1] = mix( plan->seed + ( (uint64_t)k + 1 ) * 0x900000001u ) / 4294967296.0;
-		plan->noise_size[k] = (float)size;
-		plan->mottle[k] = (float)( look->mottling * pow( 0.6, k ) / sqrt( sum ) / ( 26.0 / 35 * sqrt( 1.0 / 3 ) ) );
-		plan->slope[k] = (float)( look->ripple / sqrt( DS_SEABED_OCTAVES ) / sqrt( 6.0 / 5 * 2 / 3 * 26 / 35 ) );
+		// each octave turned by 37 degrees against the one before: no grid shows
+		ds_seabed_octave *o = plan->octaves + k;
+		double turn = 37 * DS_PI / 180 * k, c = cos( turn ), s = sin( turn );
+		o->cosine = c / size;
+		o->sine = s / size;
+		o->seed = mix( plan->seed + ( (uint64_t)k + 1 ) * 0x500000001u );
+		o->start[0] = mix( plan->seed + ( (uint64_t)k + 1 ) * 0x700000001u ) / 4294967296.0;
+		o->start[1] = mix( plan->seed + ( (uint64_t)k + 1 ) * 0x900000001u ) / 4294967296.0;
+		o->inverse = (float)( 1 / size );
+		o->mottle = (float)( look->mottling * pow( 0.6, k ) / sqrt( sum ) / ( 26.0 / 35 * sqrt( 1.0 / 3 ) ) );
+		double slope = look->ripple / sqrt( DS_SEABED_OCTAVES ) / sqrt( 6.0 / 5 * 2 / 3 * 26 / 35 );
+		o->slope[0] = (float)( slope * c );
+		o->slope[1] = (float)( slope * s );
 	}
 }
 
@@ -183,7 +190,6 @@ static void plan_layer( ds_seabed_layer *layer, double area, double cover )
 	}
 	cell = sqrt( occupied * area / cover );
 	layer->cell = (float)cell;
-	layer->scale = 1 / cell;
 	layer->irregular = (float)irregular;
 	layer->stretch = (float)( 1 + longest * irregular );
 	layer->occupied = (uint32_t)( 65536 * occupied + 0.5 );
@@ -220,8 +226,11 @@ void ds_seabed_plan_make( const ds_seabed_look *look, ds_seabed_plan *plan )
 		layer->seed = mix( plan->seed + ( (uint64_t)k + 1 ) * 0x100000000u );
 		layer->start = mix( layer->seed + UINT64_C( 0x100000000 ) ) / 4294967296.0;
 		double turn = 2 * DS_PI * ( mix( layer->seed ) & 0xFFFF ) / 65536;
-		layer->cosine = cos( turn );
-		layer->sine = sin( turn );
+		layer->turn[0] = (float)cos( turn );
+		layer->turn[1] = (float)sin( turn );
+		layer->cosine = cos( turn ) / layer->cell;
+		layer->sine = sin( turn ) / layer->cell;
+		layer->inverse = 1 / layer->diameter;
 		plan->free *= 1 - layer->cover;
 	}
 }

@@ -1,4 +1,4 @@
-# A rock from a ball of radius 1 (deepsim mesh make sphere --radius 1 --faces 1280 -o ball.obj; awk -f rock.awk ball.obj > rock.obj):
+# A rock from a ball of radius 1 (deepsim mesh make sphere --radius 1 --faces 720 -o ball.obj; awk -f rock.awk ball.obj > rock.obj):
 # waves of random directions push its vertices in and out, then it is stretched.
 BEGIN {
 	srand( 5 )

@@ -1,7 +1,7 @@
 # Joins the pictures in `folder` into sheets with captions. Called by run.sh.
 wide = 256; high = 192; text = 20; gap = 4 # of a picture, a caption, the space between pictures [px]
 unset border; unset tics; unset key
-set xrange [-0.5:479.5] noextend; set yrange [-0.5:359.5] noextend
+set autoscale fix
 
 # sheet NAME COLUMNS "PICTURE|CAPTION;PICTURE|CAPTION...": pictures row by row
 sheets = "lenses water deep ports"

@@ -39,104 +39,141 @@ static double now( void )
 
 // ---- files -----------------------------------------------------------------------------------------------------------
 
-static void put_little( unsigned char *at, uint32_t bits )
+static void put_little( FILE *file, uint32_t bits )
 {
 	for ( int i = 0; i < 4; ++i )
 	{
-		at[i] = (unsigned char)( bits >> 8 * i );
+		putc( (int)( bits >> 8 * i & 0xFF ), file );
 	}
 }
 
-// Numbers of 32 bits: all positions, then all corners of triangles.
-static int write_bin( const ds_mesh *mesh, const char *path )
+static int finish( FILE *file, const char *path )
 {
-	int64_t vertices, faces;
-	const ds_vec3 *v = ds_mesh_vertices( mesh, &vertices );
-	const int32_t *corners = ds_mesh_triangles( mesh, &faces );
-	FILE *file = fopen( path, "wb" );
-	if ( file == NULL )
-	{
-		return perror( path ), 1;
-	}
-	unsigned char bytes[12];
-	for ( int64_t i = 0; i < vertices; ++i )
-	{
-		const float p[3] = { (float)v[i].x, (float)v[i].y, (float)v[i].z };
-		for ( int k = 0; k < 3; ++k )
-		{
-			uint32_t bits;
-			memcpy( &bits, p + k, 4 );
-			put_little( bytes + 4 * k, bits );
-		}
-		fwrite( bytes, 1, sizeof bytes, file );
-	}
-	for ( int64_t i = 0; i < 3 * faces; ++i )
-	{
-		put_little( bytes, (uint32_t)corners[i] );
-		fwrite( bytes, 1, 4, file );
-	}
 	int bad = ferror( file );
 	bad |= fclose( file );
 	return bad ? fprintf( stderr, "%s: could not be written whole\n", path ), 1 : 0;
 }
 
-static int write_gltf( const ds_mesh *mesh, const char *path, const char *bin )
+// The JSON of a glTF file whose buffer holds all positions, then all corners of triangles, 12 bytes each. `uri`: of the buffer, with
+// its key, or "".
+static void write_json( const ds_mesh *mesh, const char *uri, char *text, size_t size )
 {
 	int64_t vertices, faces;
 	ds_mesh_vertices( mesh, &vertices );
 	ds_mesh_triangles( mesh, &faces );
 	ds_mesh_properties box = ds_mesh_measure( mesh );
-	FILE *file = fopen( path, "w" );
-	if ( file == NULL )
-	{
-		return perror( path ), 1;
-	}
-	fprintf( file,
+	const long long split = 12 * (long long)vertices, rest = 12 * (long long)faces;
+	snprintf( text, size,
 		"{ \"asset\": { \"version\": \"2.0\" }, \"scene\": 0, \"scenes\": [ { \"nodes\": [0] } ], \"nodes\": [ { "
 		"\"mesh\": 0 } ],\n"
 		"\"meshes\": [ { \"primitives\": [ { \"attributes\": { \"POSITION\": 0 }, \"indices\": 1, \"material\": 0 } ] "
 		"} ],\n"
 		"\"materials\": [ { \"pbrMetallicRoughness\": { \"baseColorFactor\": [%g, %g, %g, 1], \"metallicFactor\": %g, "
-		"\"roughnessFactor\": %g } } ],\n",
-		yellow.color[0], yellow.color[1], yellow.color[2], yellow.metallic, yellow.roughness );
-	fprintf( file,
-		"\"buffers\": [ { \"uri\": \"%s\", \"byteLength\": %lld } ],\n"
+		"\"roughnessFactor\": %g } } ],\n"
+		"\"buffers\": [ { %s\"byteLength\": %lld } ],\n"
 		"\"bufferViews\": [ { \"buffer\": 0, \"byteLength\": %lld }, { \"buffer\": 0, \"byteOffset\": %lld, "
-		"\"byteLength\": %lld } ],\n",
-		bin, (long long)( 12 * vertices + 12 * faces ), (long long)( 12 * vertices ), (long long)( 12 * vertices ),
-		(long long)( 12 * faces ) );
-	fprintf( file,
+		"\"byteLength\": %lld } ],\n"
 		"\"accessors\": [ { \"bufferView\": 0, \"componentType\": 5126, \"count\": %lld, \"type\": \"VEC3\",\n"
 		"  \"min\": [%.9g, %.9g, %.9g], \"max\": [%.9g, %.9g, %.9g] },\n"
 		"  { \"bufferView\": 1, \"componentType\": 5125, \"count\": %lld, \"type\": \"SCALAR\" } ] }\n",
-		(long long)vertices, (double)(float)box.lower.x, (double)(float)box.lower.y, (double)(float)box.lower.z,
-		(double)(float)box.upper.x, (double)(float)box.upper.y, (double)(float)box.upper.z, (long long)( 3 * faces ) );
-	int bad = ferror( file );
-	bad |= fclose( file );
-	return bad ? fprintf( stderr, "%s: could not be written whole\n", path ), 1 : 0;
+		yellow.color[0], yellow.color[1], yellow.color[2], yellow.metallic, yellow.roughness, uri, split + rest, split,
+		split, rest, (long long)vertices, (double)(float)box.lower.x, (double)(float)box.lower.y,
+		(double)(float)box.lower.z, (double)(float)box.upper.x, (double)(float)box.upper.y, (double)(float)box.upper.z,
+		(long long)( 3 * faces ) );
+}
+
+static void write_buffer( const ds_mesh *mesh, FILE *file )
+{
+	int64_t vertices, faces;
+	const ds_vec3 *v = ds_mesh_vertices( mesh, &vertices );
+	const int32_t *corners = ds_mesh_triangles( mesh, &faces );
+	for ( int64_t i = 0; i < vertices; ++i )
+	{
+		const float p[3] = { (float)v[i].x, (float)v[i].y, (float)v[i].z };
+		uint32_t bits[3];
+		memcpy( bits, p, sizeof bits );
+		for ( int k = 0; k < 3; ++k )
+		{
+			put_little( file, bits[k] );
+		}
+	}
+	for ( int64_t i = 0; i < 3 * faces; ++i )
+	{
+		put_little( file, (uint32_t)corners[i] );
+	}
+}
+
+// JSON with a buffer beside it.
+static int write_gltf( const ds_mesh *mesh, const char *folder, const char *name )
+{
+	char path[4096], uri[128], text[4096];
+	snprintf( uri, sizeof uri, "\"uri\": \"%s.bin\", ", name );
+	write_json( mesh, uri, text, sizeof text );
+	snprintf( path, sizeof path, "%s/%s.gltf", folder, name );
+	FILE *file = fopen( path, "w" );
+	if ( file == NULL )
+	{
+		return perror( path ), 1;
+	}
+	fputs( text, file );
+	if ( finish( file, path ) != 0 )
+	{
+		return 1;
+	}
+	snprintf( path, sizeof path, "%s/%s.bin", folder, name );
+	file = fopen( path, "wb" );
+	if ( file == NULL )
+	{
+		return perror( path ), 1;
+	}
+	write_buffer( mesh, file );
+	return finish( file, path );
+}
+
+// The same in one file: a head, and two chunks, each with its length and kind before it.
+static int write_glb( const ds_mesh *mesh, const char *folder, const char *name )
+{
+	char path[4096], text[4096];
+	int64_t vertices, faces;
+	ds_mesh_vertices( mesh, &vertices );
+	ds_mesh_triangles( mesh, &faces );
+	write_json( mesh, "", text, sizeof text - 4 );
+	while ( strlen( text ) % 4 )
+	{
+		strcat( text, " " );
+	}
+	const uint32_t json = (uint32_t)strlen( text ), buffer = (uint32_t)( 12 * ( vertices + faces ) );
+	snprintf( path, sizeof path, "%s/%s.glb", folder, name );
+	FILE *file = fopen( path, "wb" );
+	if ( file == NULL )
+	{
+		return perror( path ), 1;
+	}
+	const uint32_t head[] = { 0x46546C67, 2, 12 + 8 + json + 8 + buffer, json, 0x4E4F534A };
+	for ( int i = 0; i < 5; ++i )
+	{
+		put_little( file, head[i] );
+	}
+	fputs( text, file );
+	put_little( file, buffer );
+	put_little( file, 0x004E4942 );
+	write_buffer( mesh, file );
+	return finish( file, path );
 }
 
 // The hull of a REMUS 100 (Prestero 2001) of about so many triangles, in all formats; *faces: how many it has.
 static int write_files( const char *folder, const char *name, int64_t about, int64_t *faces )
 {
-	char path[4096], bin[64];
+	char path[4096];
 	ds_mesh_shape shape = ds_mesh_shape_default( DS_MESH_MYRING );
 	shape.faces = about;
 	ds_mesh *mesh;
-	ds_visual *visual;
 	TRY( ds_mesh_make( &shape, NULL, &mesh ) );
 	ds_mesh_triangles( mesh, faces );
-	TRY( ds_visual_from_mesh( mesh, ds_pose_identity(), &yellow, NULL, &visual ) );
 	snprintf( path, sizeof path, "%s/%s.obj", folder, name );
 	TRY( ds_mesh_save( mesh, path ) );
-	snprintf( path, sizeof path, "%s/%s.glb", folder, name );
-	TRY( ds_visual_save( visual, path ) );
-	ds_visual_release( visual );
-	snprintf( bin, sizeof bin, "%s.bin", name );
-	snprintf( path, sizeof path, "%s/%s", folder, bin );
-	int code = write_bin( mesh, path );
-	snprintf( path, sizeof path, "%s/%s.gltf", folder, name );
-	code = code ? code : write_gltf( mesh, path, bin );
+	int code = write_gltf( mesh, folder, name );
+	code = code ? code : write_glb( mesh, folder, name );
 	ds_mesh_release( mesh );
 	return code;
 }
@@ -190,6 +227,7 @@ static int load( const char *path, int64_t faces, timing *t )
 	ds_look look;
 	TRY( ds_world_create( &def, &world ) );
 	TRY( ds_body_create( world, &hull, &body ) );
+	TRY( ds_world_step( world, 0 ) );
 	TRY( ds_look_many( world, 1, &ray, &look ) );
 	t->load = loaded - start;
 	t->scene = now() - loaded;

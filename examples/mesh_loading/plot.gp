@@ -12,15 +12,18 @@ set style fill solid 0.9 noborder
 set boxwidth 0.8
 set yrange [0:*]
 set xrange [0:3 * ( runs + 1 )]
-set xtics scale 0
+set xtics scale 0 ( "" 0 )
 do for [f = 1:3] { set xtics add ( word( names, f ) ( f - 1 ) * ( runs + 1 ) + 0.5 * ( runs + 1 ) ) }
 set key top left reverse Left samplen 1
 set multiplot layout 1,2
 # where the bar of a run stands; the part of `what` format
 at( run, f ) = ( f - 1 ) * ( runs + 1 ) + run
 do for [mesh in "coarse fine"] {
+	set yrange [*:*]
+	stats file using ( strcol( 1 ) eq mesh ? $6 + $7 : NaN ) skip 1 name "TOP" nooutput
 	stats file using ( strcol( 1 ) eq mesh ? $2 : NaN ) skip 1 nooutput
 	set title sprintf( "%d triangles, %d runs, the first one not cached", int( STATS_max ), runs )
+	set yrange [0:1.35 * TOP_max]
 	set ylabel mesh eq "coarse" ? "time until a first ray is answered [s]" : ""
 	# grey from the top down to the load, which covers the rest
 	plot for [f = 1:3] file using ( at( $5, f ) ):( strcol( 1 ) eq mesh && strcol( 3 ) eq word( formats, f ) ? $6 + $7 : NaN ) skip 1 \

@@ -43,6 +43,7 @@
 #include "deepsim/sensor.h"
 #include "deepsim/sensor_test.h"
 #include "deepsim/soil.h"
+#include "deepsim/stereo.h"
 #include "deepsim/terrain.h"
 #include "deepsim/thruster.h"
 #include "deepsim/track.h"

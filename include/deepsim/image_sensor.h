@@ -30,7 +30,7 @@ typedef enum ds_transfer
 typedef struct ds_image_sensor_config
 {
 	double f_number; // focal length over aperture
-	double transmittance; // of the optics
+	double transmittance; // of the lens
 	double pixel_pitch; // [m]
 	double quantum_efficiency; // electrons a photon, at the best wavelength of each channel
 	double exposure; // time [s]; the first one where it is automatic

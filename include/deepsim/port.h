@@ -67,7 +67,7 @@ DS_API ds_port_config ds_port_config_default( void );
 //
 // Of sea water at 1 atm: Quan and Fry 1995, their equation, for `salinity` 0 to 35 PSU, `temperature` 0 to 30 degC, 400 to 700 nm.
 DS_API double ds_refractive_index_seawater( double salinity, double temperature, double wavelength );
-// What `pressure` above the atmosphere's [Pa] adds to it, 1.4e-4 each MPa: Millard and Seaver 1990, for 0 to 43 PSU, 0 to 30 degC, 500 to
+// What `pressure` above the atmosphere's [Pa] adds to it, 1.5e-4 each MPa: Millard and Seaver 1990, for 0 to 43 PSU, 0 to 30 degC, 500 to
 // 700 nm, to 110 MPa (to 8e-5).
 DS_API double ds_refractive_index_pressure( double salinity, double temperature, double wavelength, double pressure );
 // Of glass at 1 atm and 20 to 24 degC; NaN for DS_GLASS_GIVEN.

@@ -35,8 +35,14 @@ typedef struct ds_visual_options
 
 DS_API ds_visual_options ds_visual_options_default( void );
 
-// Reads glTF and GLB with materials (base colour factor and texture, metallic-roughness, vertex colours; PNG and JPEG), OBJ with MTL,
-// and STL, PLY (with vertex colours) as they are. The surface may be open. Errors name the file and what is wrong with it.
+// Reads glTF and GLB with materials (base colour factor and texture, metallic-roughness, vertex colours; PNG and JPEG), OBJ with MTL (Kd,
+// map_Kd, Pr, Pm), and STL, PLY (with vertex colours) as they are. The surface may be open. What a file names is looked for in its own
+// folder only. Errors name the file and what is wrong with it: DS_ERROR_IO, _FORMAT, _UNSUPPORTED (Draco, meshopt, sparse accessors),
+// _NOT_FINITE, _LIMIT, _RANGE, and _MESH_EMPTY where nothing is shown. A glTF file must keep the format's rules on references, counts
+// and empty arrays; animations, skins and morph targets are not applied.
+// Normals are the file's; where it gives none, faces that meet at less than 40 degrees are smooth. Materials that let light through are
+// opaque (a warning goes to the log hook). Both sides of every face are seen. Without a material: grey 0.5, or the vertex colours.
+// glTF's colours are linear; vertex colours of OBJ and PLY are sRGB, Kd is linear.
 DS_API ds_status ds_visual_load(
 	const char *path, const ds_visual_options *options, const ds_hooks *hooks, ds_visual **visual );
 
@@ -54,7 +60,9 @@ typedef enum ds_board_kind
 } ds_board_kind;
 
 // A flat target in the y-z plane, facing -x (towards a camera that looks along +x): columns along y, rows along z, its centre at the
-// origin. The corner (or tag) (row, column) of OpenCV's order lies at ds_board_corner.
+// origin. The square at the top left is black. Tags stand as OpenCV's DICT_APRILTAG_36h11 draws them (the AprilTag library's own are
+// turned by half a turn). The plate is 2 mm thick, with a grey back. Corners come in the order of cv2.findChessboardCorners and
+// cv2.aruco.detectMarkers.
 typedef struct ds_board
 {
 	int32_t kind; // ds_board_kind
@@ -105,10 +113,11 @@ typedef struct ds_seabed_look
 	double mottling_scale; // [m]
 	double ripple; // standard deviation of small slopes: makes light play on it [rad]
 	double nodule_cover; // share of the area under nodules, 0 to 0.6
-	double nodule_size; // median diameter [m]
-	double nodule_spread; // geometric standard deviation of diameters
+	double nodule_size; // median diameter, seen from above [m]
+	double
+		nodule_spread; // geometric standard deviation of diameters; cut off at 2.5 of them, or at 3.8 times the median
 	double nodule_color[3]; // linear reflectance
-	double nodule_burial; // share of a nodule's height that is in the sediment
+	double nodule_burial; // share of a nodule's height that is in the sediment, 0.5 to 0.95
 	double roughness; // of both
 	int64_t seed;
 } ds_seabed_look;
@@ -117,7 +126,8 @@ DS_API const ds_table *ds_seabed_look_table( void );
 DS_API ds_seabed_look ds_seabed_look_default( void );
 
 // The seabed at a place (north, east [m]) whose ground has the unit `normal`: colour, normal of the small shapes, and the instance: 0 for
-// sediment, else a nodule's number in [1, 2^23), the same from wherever it is seen. `footprint` [m] as in ds_visual_at.
+// sediment, else a nodule's number in [1, 2^23), the same from wherever it is seen (two of many may share one). `footprint` [m]: details
+// that are smaller fade into their mean. `look` must be within the ranges of its table.
 DS_API void ds_seabed_look_at( const ds_seabed_look *look, double north, double east, ds_vec3 normal, double footprint,
 	ds_surface *surface, int32_t *instance );
 

@@ -16,6 +16,8 @@ int cmd_optics( int argc, char **argv )
 	} verbs[] = {
 		{ "camera", cmd_optics_camera, "lens, port, field of view of a scenario's cameras; how far from a pinhole" },
 		{ "lens", cmd_optics_lens, "read calibration files of OpenCV and ROS, write them in another format" },
+		{ "stereo", cmd_optics_stereo,
+			"two cameras as a stereo pair, and its calibration as files for OpenCV and ROS" },
 		{ "water", cmd_optics_water, "what a water does to light, by wavelength" },
 	};
 	const char *name = argc > 1 ? argv[1] : "";
@@ -35,7 +37,7 @@ int cmd_optics( int argc, char **argv )
 		const char *nearest = ds_nearest_name( name, names, CLI_COUNT( verbs ) );
 		cli_error( nearest ? "optics: unknown verb %s; did you mean %s?" : "optics: unknown verb %s", name, nearest );
 	}
-	fprintf( out, "usage: deepsim optics camera|lens|water [ARGUMENT]...\n\n%sverbs%s\n", cli_bold( out ),
+	fprintf( out, "usage: deepsim optics camera|lens|stereo|water [ARGUMENT]...\n\n%sverbs%s\n", cli_bold( out ),
 		cli_plain( out ) );
 	for ( int i = 0; i < CLI_COUNT( verbs ); i++ )
 	{

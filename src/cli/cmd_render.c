@@ -292,7 +292,7 @@ static int change_camera( render_options *o, const ds_scenario *s, const ds_scen
 		const ds_scenario_sensor *other = s->sensors + i;
 		if ( other != camera && is_camera( s, i ) && !is_read( s, other->def.name ) )
 		{
-			good = good && change( o, "sensors.%s.offset=1e9", other->def.name );
+			good = good && change( o, "sensors.%s.offset=9e8", other->def.name );
 		}
 	}
 	if ( !good )
@@ -386,34 +386,45 @@ static ds_status load( const render_options *o, ds_registry *registry, ds_scenar
 	return ds_scenario_load( o->file, o->overrides, o->override_count, registry, scenario );
 }
 
+// The scenario as it is, for what it has; then with the changes that the frame needs.
+static int render_changed( render_options *o, ds_registry *registry, const char *camera )
+{
+	ds_scenario *changed = NULL;
+	render_frame frame = { 0 };
+	ds_status status = load( o, registry, &changed );
+	status = status == DS_OK ? simulate( o, changed, camera, &frame ) : status;
+	int code = status == DS_OK ? CLI_OK : status == DS_ERROR_CANCELLED ? CLI_CANCELLED : CLI_FAILURE;
+	if ( status != DS_OK )
+	{
+		cli_fail();
+	}
+	else
+	{
+		code = render_write( o, camera, &frame );
+	}
+	free( frame.reading );
+	ds_scenario_release( changed );
+	return code;
+}
+
 static int render( render_options *o, ds_registry *registry )
 {
-	ds_scenario *scenario = NULL, *changed = NULL;
-	render_frame frame = { 0 };
-	char name[DS_NAME_SIZE];
+	ds_scenario *scenario = NULL;
 	if ( load( o, registry, &scenario ) != DS_OK )
 	{
 		return cli_fail();
 	}
-	const ds_scenario_sensor *camera = find_camera( scenario, o );
-	int code = camera ? change_camera( o, scenario, camera ) : CLI_FAILURE;
-	if ( code == CLI_OK )
+	int code = CLI_FAILURE;
+	if ( o->time > scenario->duration )
 	{
-		snprintf( name, sizeof( name ), "%s", camera->def.name );
-		ds_status status = load( o, registry, &changed );
-		status = status == DS_OK ? simulate( o, changed, name, &frame ) : status;
-		code = status == DS_OK ? CLI_OK : status == DS_ERROR_CANCELLED ? CLI_CANCELLED : CLI_FAILURE;
-		if ( status != DS_OK )
-		{
-			cli_fail();
-		}
-		else
-		{
-			code = render_write( o, name, &frame );
-		}
+		code = cli_usage( &command, "--time %g is too late: the scenario ends at %g s", o->time, scenario->duration );
 	}
-	free( frame.reading );
-	ds_scenario_release( changed );
+	else
+	{
+		const ds_scenario_sensor *camera = find_camera( scenario, o );
+		code = camera ? change_camera( o, scenario, camera ) : CLI_FAILURE;
+		code = code == CLI_OK ? render_changed( o, registry, camera->def.name ) : code;
+	}
 	ds_scenario_release( scenario );
 	return code;
 }

@@ -7,6 +7,7 @@
 
 int cmd_optics_camera( int argc, char **argv );
 int cmd_optics_lens( int argc, char **argv );
+int cmd_optics_stereo( int argc, char **argv );
 int cmd_optics_water( int argc, char **argv );
 
 #endif

@@ -229,12 +229,12 @@ static ds_status check_ray( const ds_look_ray *r, ds_vec3 *unit )
 }
 
 // Rays of a packet, and their footprints at 1 m.
-static ds_status load( const ds_world *world, const ds_look_ray *rays, int64_t first, int count, ignored *last,
-	ds_ray_sight *sight, double sizes[DS_RAY_LANES] )
+static ds_status load( const ds_world *world, const ds_look_kernel *kernel, const ds_look_ray *rays, int64_t first,
+	int count, ignored *last, ds_ray_sight *sight, double sizes[DS_RAY_LANES] )
 {
 	rays += first;
 	ds_ray_packet *p = &sight->packet;
-	double greatest = 0, length2[DS_RAY_LANES];
+	double greatest;
 	for ( int k = 0; k < count; ++k )
 	{
 		const ds_look_ray *r = rays + k;
@@ -258,31 +258,7 @@ static ds_status load( const ds_world *world, const ds_look_ray *rays, int64_t f
 		sight->time[k] = sizes[k] = 0;
 		sight->ignore[k] = -1;
 	}
-	// plain loops, which the compiler makes vectors of
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
-	{
-		const double x = p->direction[0][k], y = p->direction[1][k], z = p->direction[2][k];
-		length2[k] = x * x + y * y + z * z;
-	}
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
-	{
-		const double scale = 1 / sqrt( length2[k] );
-		p->direction[0][k] *= scale;
-		p->direction[1][k] *= scale;
-		p->direction[2][k] *= scale;
-	}
-	int bad = 0;
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
-	{
-		const double place = fabs( p->origin[0][k] ) + fabs( p->origin[1][k] ) + fabs( p->origin[2][k] );
-		const double time = fabs( sight->time[k] );
-		// so that what is not finite is not good
-		bad += length2[k] > 1e-200 && length2[k] < 1e200 ? 0 : 1;
-		bad += p->far[k] > 0 && p->far[k] < INFINITY ? 0 : 1;
-		bad += sizes[k] >= 0 && sizes[k] < INFINITY ? 0 : 1;
-		bad += time <= 1 && place < INFINITY ? 0 : 1;
-		greatest = time > greatest ? time : greatest;
-	}
+	const int bad = kernel->load( p, sight->time, sizes, &greatest );
 	for ( int k = 0; k < count && bad; ++k )
 	{
 		ds_vec3 unit = rays[k].direction;
@@ -291,7 +267,9 @@ static ds_status load( const ds_world *world, const ds_look_ray *rays, int64_t f
 		{
 			return ds_error_prefix( status, "ray %lld: ", (long long)( first + k ) );
 		}
-		if ( !( length2[k] > 1e-200 && length2[k] < 1e200 ) )
+		const ds_vec3 d = rays[k].direction;
+		const double length2 = d.x * d.x + d.y * d.y + d.z * d.z;
+		if ( !( length2 > 1e-200 && length2 < 1e200 ) )
 		{
 			p->direction[0][k] = unit.x;
 			p->direction[1][k] = unit.y;
@@ -327,6 +305,7 @@ ds_status ds_looks_query( const ds_world *world, int64_t count, const ds_look_ra
 {
 	DS_TRY( ds_looks_ready( world ) );
 	const ds_ray_kernel *kernel = ds_ray_kernel_best();
+	const ds_look_kernel *looks_kernel = ds_look_kernel_best();
 	ignored last = { DS_NO_ID, -1 };
 	ds_ray_sight sight;
 	double sizes[DS_RAY_LANES];
@@ -334,10 +313,10 @@ ds_status ds_looks_query( const ds_world *world, int64_t count, const ds_look_ra
 	for ( int64_t i = 0; i < count; i += DS_RAY_LANES )
 	{
 		const int n = count - i < DS_RAY_LANES ? (int)( count - i ) : DS_RAY_LANES;
-		DS_TRY( load( world, rays, i, n, &last, &sight, sizes ) );
+		DS_TRY( load( world, looks_kernel, rays, i, n, &last, &sight, sizes ) );
 		sight.packet.any = false;
 		ds_ray_scene_meet( world->looks->scene, kernel, &sight );
-		ds_looks_see( world, &sight, sizes, n, looks + i );
+		ds_looks_see( world, looks_kernel, &sight, sizes, n, looks + i );
 	}
 	return DS_OK;
 }
@@ -346,6 +325,7 @@ ds_status ds_blocked_query( const ds_world *world, int64_t count, const ds_look_
 {
 	DS_TRY( ds_looks_ready( world ) );
 	const ds_ray_kernel *kernel = ds_ray_kernel_best();
+	const ds_look_kernel *looks_kernel = ds_look_kernel_best();
 	ignored last = { DS_NO_ID, -1 };
 	ds_ray_sight sight;
 	double sizes[DS_RAY_LANES];
@@ -353,7 +333,7 @@ ds_status ds_blocked_query( const ds_world *world, int64_t count, const ds_look_
 	for ( int64_t i = 0; i < count; i += DS_RAY_LANES )
 	{
 		const int n = count - i < DS_RAY_LANES ? (int)( count - i ) : DS_RAY_LANES;
-		DS_TRY( load( world, rays, i, n, &last, &sight, sizes ) );
+		DS_TRY( load( world, looks_kernel, rays, i, n, &last, &sight, sizes ) );
 		sight.packet.any = true;
 		ds_ray_scene_meet( world->looks->scene, kernel, &sight );
 		for ( int k = 0; k < n; ++k )

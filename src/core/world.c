@@ -232,7 +232,15 @@ static ds_status check_environment( const ds_environment_def *e )
 static ds_status set_light( ds_world *world, const ds_environment_def *e )
 {
 	world->environment.optics.measured = world->environment.optics.profile = ( ds_array ){ NULL, 0 };
-	ds_status status = ds_table_check_value( ds_sky_table(), &e->sky );
+	// its table reads all of an int32_t where the struct has a bool: the bytes beside that are nobody's
+	ds_sky_def sky;
+	memset( &sky, 0, sizeof( sky ) );
+	sky.dark = e->sky.dark;
+	sky.irradiance = e->sky.irradiance;
+	sky.diffuse = e->sky.diffuse;
+	sky.elevation = e->sky.elevation;
+	sky.azimuth = e->sky.azimuth;
+	ds_status status = ds_table_check_value( ds_sky_table(), &sky );
 	if ( status != DS_OK )
 	{
 		return ds_error_prefix( status, "environment: sky: " );

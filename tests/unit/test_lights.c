@@ -1,6 +1,7 @@
 // Lamps of a world: levels by command, what light_view says of them, and delays of sensors.
 
 #include "looks_kit.h"
+#include "rays/rays.h"
 
 #include <math.h>
 
@@ -184,6 +185,10 @@ static void test_delay( void **state )
 
 int main( void )
 {
+	if ( ds_rays_open( NULL ) == DS_ERROR_UNSUPPORTED )
+	{
+		return 77;
+	}
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_levels ),
 		cmocka_unit_test( test_water_and_sky ),

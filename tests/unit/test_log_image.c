@@ -69,7 +69,7 @@ static ds_status open_log( const char *directory, ds_log_sink *sink )
 	assert_int_equal( status, DS_OK );
 	const ds_log_channel channel = { 1, "auv/cam", "camera", &table, sizeof( frame ), NULL,
 		{ { 0, 0, 0 }, { 1, 0, 0, 0 } } };
-	const ds_log_info info = { &channel, 1, NULL, 42, 200 };
+	const ds_log_info info = { .channels = &channel, .channel_count = 1, .seed = 42, .rate = 200 };
 	status = sink->open( sink->user, &info );
 	assert_int_equal( status, DS_OK );
 	return status;

@@ -424,8 +424,36 @@ static void test_wrong_rays( void **state )
 	ds_world_destroy( world );
 }
 
+// Without Embree nobody sees: a clear word, and worlds that do not look go on.
+static void test_without_embree( void **state )
+{
+	(void)state;
+	ds_environment_def e = ds_environment_def_default();
+	e.seabed = DS_SEABED_FLAT;
+	e.seabed_depth = 50;
+	ds_world *world = kit_looks_world( &e, 0 );
+	ds_body_def def = kit_point( "a", 10, 1, 1, 1 );
+	ds_id a;
+	OK( ds_body_create( world, &def, &a ) );
+	OK( ds_world_step( world, 1 ) );
+	ds_look_ray ray = kit_look( ds_v3( 0, 0, 0 ), ds_v3( 0, 0, 1 ), 100 );
+	ds_look look;
+	FAILS( ds_look_many( world, 1, &ray, &look ), DS_ERROR_UNSUPPORTED, "cameras need Embree" );
+	ds_ray_hit hit;
+	OK( ds_ray_cast( world, ray.origin, ray.direction, 100, DS_NO_ID, &hit ) );
+	NEAR( hit.distance, 50, 1e-9 );
+	kit_looker( world, a );
+	FAILS( ds_world_step( world, 1 ), DS_ERROR_UNSUPPORTED, "cameras need Embree" );
+	ds_world_destroy( world );
+}
+
 int main( void )
 {
+	if ( ds_rays_open( NULL ) == DS_ERROR_UNSUPPORTED )
+	{
+		const struct CMUnitTest blind[] = { cmocka_unit_test( test_without_embree ) };
+		return cmocka_run_group_tests( blind, NULL, NULL );
+	}
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_visual_apart_from_shape ),
 		cmocka_unit_test( test_own_mesh_and_none ),

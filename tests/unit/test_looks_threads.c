@@ -337,6 +337,10 @@ static void test_const_calls_together( void **state )
 
 int main( void )
 {
+	if ( ds_rays_open( NULL ) == DS_ERROR_UNSUPPORTED )
+	{
+		return 77;
+	}
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_the_same_in_all_threads ),
 		cmocka_unit_test( test_the_first_error_counts ),

@@ -90,11 +90,11 @@ static void test_builtin_types( void **state )
 	{
 		ds_kind kind;
 		const char *name;
-	} builtin[] = { { DS_SENSOR, "adcp" }, { DS_SENSOR, "ahrs" }, { DS_SENSOR, "altimeter" }, { DS_SENSOR, "contact" },
-		{ DS_SENSOR, "ctd" }, { DS_SENSOR, "depth" }, { DS_SENSOR, "dvl" }, { DS_SENSOR, "gnss" }, { DS_SENSOR, "imu" },
-		{ DS_SENSOR, "lbl" }, { DS_SENSOR, "magnetometer" }, { DS_SENSOR, "odometry" }, { DS_SENSOR, "pressure" },
-		{ DS_SENSOR, "usbl" }, { DS_ACTUATOR, "lamp" }, { DS_ACTUATOR, "thruster" }, { DS_ACTUATOR, "track" },
-		{ DS_ACTUATOR, "wheel" } };
+	} builtin[] = { { DS_SENSOR, "adcp" }, { DS_SENSOR, "ahrs" }, { DS_SENSOR, "altimeter" }, { DS_SENSOR, "camera" },
+		{ DS_SENSOR, "contact" }, { DS_SENSOR, "ctd" }, { DS_SENSOR, "depth" }, { DS_SENSOR, "dvl" },
+		{ DS_SENSOR, "gnss" }, { DS_SENSOR, "imu" }, { DS_SENSOR, "lbl" }, { DS_SENSOR, "magnetometer" },
+		{ DS_SENSOR, "odometry" }, { DS_SENSOR, "pressure" }, { DS_SENSOR, "usbl" }, { DS_ACTUATOR, "lamp" },
+		{ DS_ACTUATOR, "thruster" }, { DS_ACTUATOR, "track" }, { DS_ACTUATOR, "wheel" } };
 	const int32_t count = (int32_t)( sizeof( builtin ) / sizeof( builtin[0] ) );
 	assert_int_equal( ds_registry_count( registry ), count );
 	for ( int32_t i = 0; i < count; ++i )

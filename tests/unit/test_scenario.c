@@ -255,7 +255,8 @@ static void test_bad_values( void **state )
 			"\"pressure\"?" },
 		{ "sensors.depth.type=thruster", DS_ERROR_NOT_FOUND,
 			"--set sensors.depth.type=thruster: sensors[0].type: there is no sensor type \"thruster\"; there is "
-			"\"adcp\", \"ahrs\", \"altimeter\", \"contact\", \"ctd\", \"depth\", \"dvl\", \"gnss\", \"imu\", \"lbl\", "
+			"\"adcp\", \"ahrs\", \"altimeter\", \"camera\", \"contact\", \"ctd\", \"depth\", \"dvl\", \"gnss\", "
+			"\"imu\", \"lbl\", "
 			"\"magnetometer\", \"odometry\", \"pressure\", \"usbl\"" },
 		{ "sensors.depth.body=hul", DS_ERROR_NOT_FOUND,
 			"--set sensors.depth.body=hul: sensors[0].body: there is no body \"hul\"; did you mean \"hull\"?" },

@@ -85,6 +85,9 @@ static void test_environment( void **state )
 	s = parse( NULL, "environment.sky.elevation_deg=30" );
 	NEAR( s->environment.sky.elevation, DS_PI / 6, 1e-15 );
 	ds_scenario_release( s );
+	s = parse( NULL, "environment.sky=null" );
+	assert_true( s->environment.sky.dark );
+	ds_scenario_release( s );
 	s = parse( NULL, "environment.seabed.appearance.nodule_cover=0.25" );
 	NEAR( s->environment.seabed_look.nodule_cover, 0.25, 0 );
 	ds_scenario_release( s );

@@ -322,6 +322,28 @@ static void test_borders( void **state )
 	assert_true( sum_of( 0 ) == 0 );
 }
 
+// A tile's particles face the eye; what they look like is their light, dimmed on its way, and the water's before them.
+static void test_light( void **state )
+{
+	(void)state;
+	static ds_tile tile;
+	static ds_light_scene scene = { .bands = 2, .c = { 0.1f, 0.4f } };
+	const ds_snow_particle particles[2] = { { { 0, 0, 2 }, 2, 1e-3f, 0.25f }, { { 0.6f, 0, 0.8f }, 1, 2e-3f, 0.5f } };
+	ds_snow_tile( particles, 2, &tile );
+	assert_int_equal( tile.count, 2 );
+	assert_true( tile.direction[0][1] == 0.6f && tile.direction[2][1] == 0.8f && tile.normal[2][0] == -1 );
+	assert_true( tile.color[1][1] == 0.5f && tile.range[0] == 2 && tile.visible[DS_MAX_LAMPS - 1][1] == 1 );
+	tile.surface[0][0] = 3;
+	tile.surface[1][0] = 5;
+	tile.scattered[0][0] = 0.5f;
+	tile.scattered[1][0] = 0.25f;
+	ds_snow_spot spot = { 0 };
+	ds_snow_take( &scene, &tile, 0, &spot );
+	assert_true( fabs( spot.radiance[0] - ( 3 * exp( -0.2 ) + 0.5 ) ) < 1e-6 );
+	assert_true( fabs( spot.radiance[1] - ( 5 * exp( -0.8 ) + 0.25 ) ) < 1e-6 );
+	assert_true( spot.range == 2 );
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = {
@@ -333,6 +355,7 @@ int main( void )
 		cmocka_unit_test( test_place ),
 		cmocka_unit_test( test_hidden ),
 		cmocka_unit_test( test_borders ),
+		cmocka_unit_test( test_light ),
 	};
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
