@@ -62,6 +62,7 @@ typedef struct ds_frame
 	double offset; // of its moment from the middle of the exposure [s]
 	float weight; // in the mean of all passes
 	bool picture, geometry; // what it is for
+	bool first; // of all passes: the mean starts with it
 	ds_vec3 snow_moved; // displacement of marine snow at the stamp [m]
 	int64_t particle_count;
 } ds_frame;

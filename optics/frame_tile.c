@@ -140,7 +140,8 @@ static void store_light( const ds_frame *frame, const ds_tile_work *work )
 		}
 		for ( int32_t k = 0; k < count && !m->snowy; ++k )
 		{
-			s->total[b][pixel[k]] += frame->weight * light[k];
+			float *total = s->total[b] + pixel[k];
+			*total = ( frame->first ? 0 : *total ) + frame->weight * light[k];
 		}
 		for ( int32_t k = 0; k < count && m->blurred; ++k )
 		{
@@ -167,9 +168,34 @@ static ds_status light_beams( const ds_frame *frame, ds_tile_work *work )
 	return status;
 }
 
+// Planes are far larger than caches: what a tile will write to is asked for while its rays are traced. Changes no result.
+static void fetch_planes( const ds_frame *frame, const ds_tile_work *work )
+{
+	const ds_camera_model *m = frame->model;
+	const ds_camera_scratch *s = frame->scratch;
+	const int64_t first = work->rays->pixel[0], rows = m->height - work->first_row;
+	for ( int64_t row = 0; row < DS_CAMERA_SIDE && row < rows; ++row )
+	{
+		const int64_t at = first + row * m->width < (int64_t)m->width * m->height ? first + row * m->width : first;
+		for ( int b = 0; b < m->bands.count; ++b )
+		{
+			__builtin_prefetch( ( m->snowy ? s->image[b] : s->total[b] ) + at, 1 );
+			if ( m->blurred )
+			{
+				__builtin_prefetch( s->surface[b] + at, 1 );
+			}
+		}
+		if ( s->range )
+		{
+			__builtin_prefetch( s->range + at, 1 );
+		}
+	}
+}
+
 static ds_status light_tile( const ds_frame *frame, ds_tile_work *work )
 {
 	work->tile.count = work->rays->count;
+	fetch_planes( frame, work );
 	place_rays( work );
 	place_surfaces( work );
 	ds_frame_scene( frame, &work->middle, &work->scene );
@@ -197,7 +223,8 @@ static void store_colors( const ds_frame *frame, const ds_tile_work *work )
 	{
 		for ( int i = 0; i < 3; ++i )
 		{
-			frame->scratch->total[i][work->rays->pixel[k]] += frame->weight * work->seen[k].color[i];
+			float *total = frame->scratch->total[i] + work->rays->pixel[k];
+			*total = ( frame->first ? 0 : *total ) + frame->weight * work->seen[k].color[i];
 		}
 	}
 }
