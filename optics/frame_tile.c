@@ -92,22 +92,21 @@ static void place_rays( ds_tile_work *work )
 static void place_surfaces( ds_tile_work *work )
 {
 	ds_tile *tile = &work->tile;
-	float axes[3][3];
-	for ( int i = 0; i < 9; ++i )
-	{
-		axes[i / 3][i % 3] = (float)work->middle.axes[i / 3][i % 3];
-	}
+	mat3 view;
+	ds_frame_view( &work->middle, view );
 	for ( int32_t k = 0; k < work->rays->count; ++k )
 	{
-		const ds_look *seen = work->seen + k;
+		ds_look *seen = work->seen + k;
 		const ds_look_ray *look = work->look + k;
+		vec3 normal, facet;
+		glm_mat3_mulv( view, seen->normal, normal );
+		glm_mat3_mulv( view, seen->facet, facet );
 		const bool met = seen->distance >= 0;
 		tile->range[k] = met ? (float)seen->distance : INFINITY;
 		for ( int i = 0; i < 3; ++i )
 		{
-			tile->normal[i][k] =
-				axes[i][0] * seen->normal[0] + axes[i][1] * seen->normal[1] + axes[i][2] * seen->normal[2];
-			work->facet[i][k] = axes[i][0] * seen->facet[0] + axes[i][1] * seen->facet[1] + axes[i][2] * seen->facet[2];
+			tile->normal[i][k] = normal[i];
+			work->facet[i][k] = facet[i];
 			tile->color[i][k] = seen->color[i];
 		}
 		tile->metallic[k] = seen->metallic;

@@ -3,7 +3,7 @@
 - `optics stereo` writes files that cv2.FileStorage reads, with the R1 R2 P1 P2 Q of cv2.stereoRectify (cv2.fisheye.stereoRectify) and the E
   and F of epipolar geometry, to 1e-6 of their size, for pairs side by side, converging, rolled, one above the other, with distortion.
 - Rendered pairs of a board: corners that OpenCV finds, triangulated by P1 and P2, are within 1 % of their true places; cv2.stereoCalibrate
-  gives the baseline within 1 %, and R within 0.3 degrees.
+  gives the baseline within 1 %, and with our lenses R within 0.1 degrees and T within 1 %.
 
 Exit code 77: cv2 or numpy is missing, or there is no program.
 """
@@ -49,8 +49,9 @@ def lens(fx, fy, center, k, p=(0, 0), model="rectilinear"):
 
 LEFT = lens(520, 523, (315, 244), (-0.25, 0.07, 0.0, 0), (0.001, -0.0015))
 RIGHT = lens(512, 511, (322, 238), (-0.22, 0.05, 0.01, 0), (-0.0007, 0.0008))
-FISHEYES = [lens(300, 303, (318, 243), (0.01, -0.02, 0.003, -0.001), model="fisheye"),
-            lens(305, 304, (322, 237), (-0.01, 0.01, -0.002, 0.0005), model="fisheye")]
+# fx = fy: OpenCV up to 4.6 has a slip in how others are treated
+FISHEYES = [lens(303, 303, (318, 243), (0.01, -0.02, 0.003, -0.001), model="fisheye"),
+            lens(305, 305, (322, 237), (-0.01, 0.01, -0.002, 0.0005), model="fisheye")]
 
 
 def camera(name, optics, mount):
@@ -146,7 +147,7 @@ def corners(path, pose, number, eye):
     ahead, right, down, *rpy = pose
     image = os.path.join(TMP, f"{eye}_{number}.png")
     place = {"position": [ahead, right, DEPTH + down], "rpy_deg": rpy}
-    subprocess.run([PROGRAM, "render", path, "-o", image, "--camera", eye, "--quiet", "--set",
+    subprocess.run([PROGRAM, "render", path, "-o", image, "--camera", eye, "--threads", "2", "--quiet", "--set",
                     "bodies.board.pose=" + json.dumps(place)], check=True)
     grey = cv2.imread(image, cv2.IMREAD_GRAYSCALE)
     found, points = cv2.findChessboardCorners(grey, (COLUMNS - 1, ROWS - 1))
@@ -187,14 +188,20 @@ def check_pairs():
     assert worst < 0.01
     model = np.array([[SQUARE * i, SQUARE * j, 0] for j in range(ROWS - 1) for i in range(COLUMNS - 1)], np.float32)
     boards, left, right = [model] * len(pairs), [p[0] for p in pairs], [p[1] for p in pairs]
-    found = [cv2.calibrateCamera(boards, points, (WIDTH, HEIGHT), None, None, flags=cv2.CALIB_FIX_K3) for points in (left, right)]
+    size = (WIDTH, HEIGHT)
+    # all from the pictures, as users do
+    found = [cv2.calibrateCamera(boards, points, size, None, None, flags=cv2.CALIB_FIX_K3)[1:3] for points in (left, right)]
+    error, *_, translation, _, _ = cv2.stereoCalibrate(boards, left, right, *found[0], *found[1], size, flags=cv2.CALIB_FIX_INTRINSIC)
+    baseline = np.linalg.norm(translation)
+    print(f"stereoCalibrate: reprojection error {error:.3f} px, baseline {baseline:.5f} m")
+    assert error < 0.3 and abs(baseline / np.linalg.norm(c["T"]) - 1) < 0.01
+    # where the cameras are, from our M and D: without the give and take of centres and rotations
     error, *_, rotation, translation, _, _ = cv2.stereoCalibrate(
-        boards, left, right, found[0][1], found[0][2], found[1][1], found[1][2], (WIDTH, HEIGHT), flags=cv2.CALIB_FIX_INTRINSIC)
-    baseline, turned = np.linalg.norm(translation), np.degrees(np.linalg.norm(cv2.Rodrigues(rotation @ c["R"].T)[0]))
-    print(f"stereoCalibrate: reprojection error {error:.3f} px, baseline {baseline:.5f} m, rotation off by {turned:.3f} deg")
-    assert abs(baseline / np.linalg.norm(c["T"]) - 1) < 0.01
-    assert np.linalg.norm(translation - c["T"]) < 0.02 * baseline
-    assert turned < 0.3
+        boards, left, right, c["M1"], c["D1"], c["M2"], c["D2"], size, flags=cv2.CALIB_FIX_INTRINSIC)
+    turned = np.degrees(np.linalg.norm(cv2.Rodrigues(rotation @ c["R"].T)[0]))
+    off = np.linalg.norm(translation - c["T"]) / baseline
+    print(f"by our lenses: reprojection error {error:.3f} px, rotation off by {turned:.3f} deg, translation by {100 * off:.2f} %")
+    assert error < 0.3 and turned < 0.1 and off < 0.01
 
 
 check_rectifications()

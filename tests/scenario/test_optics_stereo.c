@@ -113,11 +113,12 @@ static void test_errors( void **state )
 	assert_int_equal( deepsim( "optics stereo missing.json" ), 1 );
 	assert_int_equal( deepsim( "optics stereo " RIG " left nobody" ), 1 );
 	expect_text( ERR, "no sensor \"nobody\" of type camera" );
-	assert_int_equal( deepsim( "optics stereo " RIG " --set sensors.left.mount=null "
-							   "--set sensors.right.mount=null" ),
+	assert_int_equal( deepsim( "optics stereo " RIG " --set sensors.left.mount.position=[0,0,0] "
+							   "--set sensors.right.mount.position=[0,0,0]" ),
 		1 );
 	expect_text( ERR, "baseline above 0" );
-	assert_int_equal( deepsim( "optics stereo " RIG " --set sensors.left.config.lens.model=stereographic" ), 1 );
+	assert_int_equal(
+		deepsim( "optics stereo " RIG " --set 'sensors.left.config.lens={\"model\":\"stereographic\"}'" ), 1 );
 	expect_text( ERR, "no camera matrix" );
 	assert_int_equal( deepsim( "optics stereo " RIG " --set sensors.left.body=board" ), 1 );
 	expect_text( ERR, "on different bodies" );

@@ -215,6 +215,14 @@ static void test_fisheye( void **state )
 	NEAR( r.focal, 200 / tan( 1 ), 1e-9 );
 	NEAR( r.center[0], 200, 1e-9 );
 	NEAR( r.center[1], 200, 1e-9 );
+	// twice as high, and stretched to it
+	c.height = 800;
+	c.fy = 400;
+	c.center[1] = 400;
+	OK( ds_lens_make( &c, &l ) );
+	s = make( l, l, mount( 0, 0, 0, 0, 0, 0 ), mount( 0, 0.1, 0, 0, 0, 0 ) );
+	OK( ds_stereo_rectify( &s, &r ) );
+	NEAR( r.focal, 400 / tan( 1 ), 1e-9 );
 	// 2 rad to the edge cannot be rectified
 	c.fx = 100;
 	OK( ds_lens_make( &c, &l ) );
@@ -239,7 +247,7 @@ static void test_refused( void **state )
 	at = mount( 1, 2, 3, 0, 0, 0 );
 	ds_lens bad = l;
 	bad.fx = NAN;
-	FAILS( ds_stereo_make( ( ds_lens[] ){ l, bad }, ( ds_pose[] ){ at, off }, &s ), DS_ERROR_NOT_FINITE, "camera 1" );
+	FAILS( ds_stereo_make( ( ds_lens[] ){ l, bad }, ( ds_pose[] ){ at, off }, &s ), DS_ERROR_RANGE, "camera 1: fx" );
 	for ( int32_t model = DS_LENS_EQUIRECTANGULAR; model <= DS_LENS_STEREOGRAPHIC; ++model )
 	{
 		bad = l;
