@@ -8,11 +8,10 @@ pair()
 	number=$1
 	pose="{\"position\":[$2,$3,$4],\"rpy_deg\":[$5,$6,$7]}"
 	shift 7
-	for eye in left right
-	do
-		deepsim render "$scenario" --quiet --camera "$eye" --threads 2 -o "$out/${eye}_$number.png" \
-			--set "bodies.board.pose=$pose" "$@"
-	done
+	deepsim render "$scenario" --quiet --camera left --threads 2 -o "$out/left_$number.png" --z-depth "$out/left_$number.npy" \
+		--set sensors.left.config.depth=true --set "bodies.board.pose=$pose" "$@"
+	deepsim render "$scenario" --quiet --camera right --threads 2 -o "$out/right_$number.png" \
+		--set "bodies.board.pose=$pose" "$@"
 }
 
 pair 01 0.95 0 1000 0 0 0 "$@"

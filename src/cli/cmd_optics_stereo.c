@@ -183,6 +183,12 @@ static const char *side( const pair *p, int k )
 	return names[p->rectification.vertical][k ^ first];
 }
 
+// Rounding is shown as 0.
+static double shown( double number )
+{
+	return fabs( number ) < 1e-9 ? 0 : number;
+}
+
 static void print_lens( const pair *p, int k )
 {
 	const ds_lens *l = &p->stereo.lens[k];
@@ -194,15 +200,9 @@ static void print_lens( const pair *p, int k )
 		const ds_pinhole_fit *f = &p->fits[k];
 		printf( "%-22s the pinhole nearest to what its port shows in water, fitted at %.4g m from the port:\n", "",
 			2 * f->near_distance );
-		printf( "%-22s off by %.3g px rms, %.3g at worst; by %.3g at %.4g m, %.3g at %.4g m\n", "", f->rms, f->worst,
-			f->near_worst, f->near_distance, f->far_worst, f->far_distance );
+		printf( "%-22s off by %.3g px rms, %.3g at worst; by %.3g at %.4g m, %.3g at %.4g m\n", "", shown( f->rms ),
+			shown( f->worst ), shown( f->near_worst ), f->near_distance, shown( f->far_worst ), f->far_distance );
 	}
-}
-
-// Rounding is shown as 0.
-static double shown( double number )
-{
-	return fabs( number ) < 1e-12 ? 0 : number;
 }
 
 static void print_pair( const stereo_options *o, const pair *p )

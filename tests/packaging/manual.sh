@@ -21,7 +21,7 @@ for words in "" "mesh info" "mesh repair" "mesh make box" "mesh make sphere" "me
 	"mesh make ellipsoid" "mesh make myring" "mesh added-mass" \
 	"current show" "current fit" "terrain info" "terrain render" \
 	"imu convert" "imu presets" "imu show" "imu record" \
-	"optics camera" "optics lens" "optics water"
+	"optics camera" "optics lens" "optics stereo" "optics water"
 do
 	# shellcheck disable=SC2086
 	"$DEEPSIM_PROGRAM" $words --help >>"$DEEPSIM_TEST_TMP/help" || fail "deepsim $words --help"
