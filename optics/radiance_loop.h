@@ -377,7 +377,9 @@ static inline vec sky_on( bool wet, vec up )
 static inline void shine_daylight( const ds_light_setup *setup, const face *f, vec sunny, const int bands, vec *total )
 {
 	const ds_light_scene *scene = setup->scene;
+	// what stands out of the water has the light of its surface
 	vec fall = dot( f->point, splat3( scene->down ) );
+	fall = scene->depth >= 0 ? MAXIMUM( fall, splat( -scene->depth ) ) : fall;
 	vec open = sky_on( scene->depth >= 0, -dot( f->n, splat3( scene->down ) ) );
 	vec sun[DS_MAX_BANDS];
 	UNROLL_BANDS
