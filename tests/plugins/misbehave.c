@@ -123,15 +123,15 @@ typedef struct misbehave
 } misbehave;
 
 // A lamp that shines the same in all directions, 1 / ( 4 pi ) of its flux per steradian, but for its fault.
-static void fill_lamp( ds_lamp *lamp, int32_t mode )
+static void fill_lamp( ds_lamp *lamp, int32_t how )
 {
 	lamp->flux = 10;
 	lamp->cos_limit = -1;
 	for ( int i = 0; i < DS_LAMP_PROFILE; ++i )
 	{
-		lamp->profile[i] = mode == MODE_LAMP_BRIGHT ? 1 : 0.0795774715f;
+		lamp->profile[i] = how == MODE_LAMP_BRIGHT ? 1 : 0.0795774715f;
 	}
-	lamp->profile[7] = mode == MODE_LAMP_NAN ? NAN : lamp->profile[7];
+	lamp->profile[7] = how == MODE_LAMP_NAN ? NAN : lamp->profile[7];
 }
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )

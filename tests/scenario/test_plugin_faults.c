@@ -110,7 +110,8 @@ static void test_sensor_faults( void **state )
 	(void)state;
 	static const fault faults[] = { COMMON, SPANS, { "look_nan", DS_ERROR_NOT_FINITE, "ray 1: look: " },
 		{ "look_late", DS_ERROR_RANGE, "expected the time of a ray in [-1, 1] s, got 2" },
-		{ "look_nowhere", DS_ERROR_RANGE, "ray 1: look: " }, { "look_stranger", DS_ERROR_STALE, "ray 1: " },
+		{ "look_nowhere", DS_ERROR_RANGE, "ray 1: look: " },
+		{ "look_stranger", DS_ERROR_TYPE, "ray 1: expected the id of a body" },
 		{ "blocked_nan", DS_ERROR_NOT_FINITE, "ray 1: look: " } };
 	for ( size_t i = 0; i < sizeof( faults ) / sizeof( faults[0] ); ++i )
 	{
