@@ -53,6 +53,7 @@ typedef struct ds_camera_side
 	ds_ray_table center; // through the pixels' middles
 	ds_ray_table
 		sub[DS_CAMERA_SUBPIXELS * DS_CAMERA_SUBPIXELS]; // of the light; sub[0] is `center` without supersampling
+	bool whole; // every pixel has a ray in each table
 	float *light; // of each pixel: share of the light that passes port and lens; 0: nothing reaches it
 	double focal; // pixels per radian about the middle, outside of the port
 	double half_angle; // of the cone about the axis that holds all rays [rad]

@@ -126,7 +126,7 @@ static size_t tile_count( const ds_camera_model *m )
 }
 
 static bool make_table(
-	const ds_camera_model *m, const ds_camera_side *side, double du, double dv, ds_ray_table *table, float *light )
+	const ds_camera_model *m, ds_camera_side *side, double du, double dv, ds_ray_table *table, float *light )
 {
 	table->tiles = m->host->allocate( m->host, tile_count( m ) * sizeof( *table->tiles ) );
 	if ( side->bends )
@@ -138,6 +138,12 @@ static bool make_table(
 		return false;
 	}
 	ds_ray_table_fill( &m->lens, side->bends ? &side->port : NULL, du, dv, table, light );
+	int64_t count = 0;
+	for ( size_t t = 0; t < tile_count( m ); ++t )
+	{
+		count += table->tiles[t].count;
+	}
+	side->whole = side->whole && count == (int64_t)m->width * m->height;
 	return true;
 }
 
@@ -171,6 +177,7 @@ static ds_status make_side( ds_camera_model *m, ds_camera_side *side )
 {
 	const size_t pixels = (size_t)m->width * (size_t)m->height;
 	side->light = m->host->allocate( m->host, pixels * sizeof( *side->light ) );
+	side->whole = true;
 	if ( side->light == NULL || !make_table( m, side, 0, 0, &side->center, side->light ) )
 	{
 		return no_memory( m->host );

@@ -17,11 +17,8 @@ static inline vec_of_four square_root( vec_of_four x )
 
 static inline void gather_pairs( const float *table, mask_of_four at, vec_of_four *a, vec_of_four *b )
 {
-	for ( int i = 0; i < 4; ++i )
-	{
-		( *a )[i] = table[at[i]];
-		( *b )[i] = table[at[i] + 1];
-	}
+	*a = ( vec_of_four ){ table[at[0]], table[at[1]], table[at[2]], table[at[3]] };
+	*b = ( vec_of_four ){ table[at[0] + 1], table[at[1] + 1], table[at[2] + 1], table[at[3] + 1] };
 }
 
 #endif

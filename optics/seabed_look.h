@@ -13,9 +13,12 @@
 
 #include "deepsim/visual.h"
 
+#include <stdalign.h>
+
 #define DS_SEABED_OCTAVES 5
 #define DS_SEABED_LAYERS  5
 #define DS_SEABED_SIZES   64
+#define DS_SEABED_PLACES  16
 
 typedef struct ds_seabed_layer
 {
@@ -55,8 +58,35 @@ typedef struct ds_seabed_plan
 } ds_seabed_plan;
 
 void ds_seabed_plan_make( const ds_seabed_look *look, ds_seabed_plan *plan );
-void ds_seabed_plan_at( const ds_seabed_plan *plan, double north, double east, ds_vec3 normal, double footprint,
-	ds_surface *surface, int32_t *instance );
+// Up to 16 places. Those from the count on, up to a multiple of 16, may hold anything, and are overwritten.
+typedef struct ds_seabed_places
+{
+	alignas( 64 ) double north[DS_SEABED_PLACES], east[DS_SEABED_PLACES]; // [m]
+	float up[3][DS_SEABED_PLACES]; // the ground's unit normal
+	float footprint[DS_SEABED_PLACES]; // [m]
+	// results, as ds_surface has them
+	float normal[3][DS_SEABED_PLACES], color[3][DS_SEABED_PLACES];
+	int32_t instance[DS_SEABED_PLACES];
+} ds_seabed_places;
+
+void ds_seabed_plan_look( const ds_seabed_plan *plan, int count, ds_seabed_places *places );
+
+// Variants of different vector width, with the same bits.
+typedef struct ds_seabed_kernel
+{
+	const char *name;
+	void ( *look )( const ds_seabed_plan *plan, int count, ds_seabed_places *places );
+} ds_seabed_kernel;
+
+extern const ds_seabed_kernel ds_seabed_kernel_plain;
+#if defined( __x86_64__ )
+extern const ds_seabed_kernel ds_seabed_kernel_avx2, ds_seabed_kernel_avx512;
+#endif
+
+#define DS_SEABED_KERNELS 3
+
+// Those which this processor runs, the widest first. Returns how many.
+int ds_seabed_kernels( const ds_seabed_kernel *kernels[DS_SEABED_KERNELS] );
 
 // The outline of the most irregular nodule: an ellipse of this aspect, with three lobes: r^2 + lobes r^3 cos( 3 angle ) = 1. The longest
 // radius of that is at most 1 + REACH lobes.

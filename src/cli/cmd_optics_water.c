@@ -214,10 +214,9 @@ int cmd_optics_water( int argc, char **argv )
 		{ "--turbidity", "X", "factor of all that is not pure water (1, or the scenario's)" },
 		{ "--csv", "FILE", "write it every 5 nm, with daylight, instead of printing; - is the standard output" } };
 	static const cli_command command = { "optics water", "[TYPE|SCENARIO]",
-		"Prints what a water does to light, by wavelength and in the bands of a colour camera: absorption a, "
-		"scattering b, "
-		"backscattering bb, attenuation c, diffuse attenuation of daylight Kd, and the distances over which a beam and "
-		"daylight fall to 1 %. TYPE is pure, or I IA IB II III 1C 3C 5C 7C 9C (IB).",
+		"Prints what a water does to light, by wavelength and in the bands of a colour camera: absorption a,\n"
+		"scattering b, backscattering bb, attenuation c, diffuse attenuation of daylight Kd, and the distances over\n"
+		"which a beam and daylight fall to 1 %. TYPE is pure, or I IA IB II III 1C 3C 5C 7C 9C (IB).",
 		options, CLI_COUNT( options ),
 		"  deepsim optics water pure\n  deepsim optics water 3C --turbidity 2 --csv water.csv\n"
 		"  deepsim optics water survey.json --depth 40\n" };

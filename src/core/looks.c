@@ -1,16 +1,10 @@
 // What is seen of a world: one scene of the ground and of what bodies look like, for cameras. The ground's tree is the one that DVLs and
 // altimeters use. The scene is made when a part asks for it (ds_layout.looks), or when somebody first looks.
 
-#include "core/world.h"
-#include "rays/sight.h"
+#include "core/looks.h"
 
 #include <math.h>
 #include <string.h>
-
-// Instances: water, the seabed, bodies in their order, nodules.
-#define SEABED     1
-#define FIRST_BODY 2
-#define NODULES    ( 1 << 23 )
 
 // ---- the scene -----------------------------------------------------------------------------------------------------
 
@@ -234,13 +228,13 @@ static ds_status check_ray( const ds_look_ray *r, ds_vec3 *unit )
 			   : ds_error( DS_ERROR_RANGE, "look: expected the time of a ray in [-1, 1] s, got %g", r->time );
 }
 
-// Rays of a packet. What a ray leaves out was looked up before.
-static ds_status load(
-	const ds_world *world, const ds_look_ray *rays, int64_t first, int count, ignored *last, ds_ray_sight *sight )
+// Rays of a packet, and their footprints at 1 m.
+static ds_status load( const ds_world *world, const ds_look_kernel *kernel, const ds_look_ray *rays, int64_t first,
+	int count, ignored *last, ds_ray_sight *sight, double sizes[DS_RAY_LANES] )
 {
 	rays += first;
 	ds_ray_packet *p = &sight->packet;
-	double greatest = 0, length2[DS_RAY_LANES], sizes[DS_RAY_LANES];
+	double greatest;
 	for ( int k = 0; k < count; ++k )
 	{
 		const ds_look_ray *r = rays + k;
@@ -264,31 +258,7 @@ static ds_status load(
 		sight->time[k] = sizes[k] = 0;
 		sight->ignore[k] = -1;
 	}
-	// plain loops, which the compiler makes vectors of
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
-	{
-		const double x = p->direction[0][k], y = p->direction[1][k], z = p->direction[2][k];
-		length2[k] = x * x + y * y + z * z;
-	}
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
-	{
-		const double scale = 1 / sqrt( length2[k] );
-		p->direction[0][k] *= scale;
-		p->direction[1][k] *= scale;
-		p->direction[2][k] *= scale;
-	}
-	int bad = 0;
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
-	{
-		const double place = fabs( p->origin[0][k] ) + fabs( p->origin[1][k] ) + fabs( p->origin[2][k] );
-		const double time = fabs( sight->time[k] );
-		// so that what is not finite is not good
-		bad += length2[k] > 1e-200 && length2[k] < 1e200 ? 0 : 1;
-		bad += p->far[k] > 0 && p->far[k] < INFINITY ? 0 : 1;
-		bad += sizes[k] >= 0 && sizes[k] < INFINITY ? 0 : 1;
-		bad += time <= 1 && place < INFINITY ? 0 : 1;
-		greatest = time > greatest ? time : greatest;
-	}
+	const int bad = kernel->load( p, sight->time, sizes, &greatest );
 	for ( int k = 0; k < count && bad; ++k )
 	{
 		ds_vec3 unit = rays[k].direction;
@@ -297,7 +267,9 @@ static ds_status load(
 		{
 			return ds_error_prefix( status, "ray %lld: ", (long long)( first + k ) );
 		}
-		if ( !( length2[k] > 1e-200 && length2[k] < 1e200 ) )
+		const ds_vec3 d = rays[k].direction;
+		const double length2 = d.x * d.x + d.y * d.y + d.z * d.z;
+		if ( !( length2 > 1e-200 && length2 < 1e200 ) )
 		{
 			p->direction[0][k] = unit.x;
 			p->direction[1][k] = unit.y;
@@ -327,208 +299,24 @@ static ds_status load(
 	return sight->reach > 0 ? ds_ray_scene_reach( world->looks->scene, sight->reach ) : DS_OK;
 }
 
-// ---- the ground ------------------------------------------------------------------------------------------------------
-
-// Heights around the places that the rays of a packet meet on a grid: about each cell (i, j) rows i - 1 to i + 2 and columns j - 1 to j + 2
-// as far as there are some, without their corners, and one over the steps between those that make a slope.
-typedef struct neighbours
-{
-	alignas( 64 ) float up[2][DS_RAY_LANES], near[2][DS_RAY_LANES], far[2][DS_RAY_LANES],
-		down[2][DS_RAY_LANES]; // rows; columns j, j + 1
-	float left[2][DS_RAY_LANES], right[2][DS_RAY_LANES]; // rows i and i + 1
-	float per_up[DS_RAY_LANES], per_down[DS_RAY_LANES], per_left[DS_RAY_LANES], per_right[DS_RAY_LANES];
-	float u[DS_RAY_LANES], v[DS_RAY_LANES]; // in the cell, 0 to 1
-} neighbours;
-
-static void find_neighbours( const ds_terrain_view *g, const double per[2], ds_vec3 point, int k, neighbours *n )
-{
-	const int64_t last_row = g->rows - 1, last_column = g->columns - 1;
-	const double u = ( point.x - g->north ) * per[0], v = ( point.y - g->east ) * per[1];
-	int64_t i = u > 0 ? (int64_t)u : 0, j = v > 0 ? (int64_t)v : 0;
-	i = i < last_row ? i : last_row - 1;
-	j = j < last_column ? j : last_column - 1;
-	const int64_t up = i > 0 ? 1 : 0, down = i + 1 < last_row ? 2 : 1;
-	const int64_t left = j > 0 ? 1 : 0, right = j + 1 < last_column ? 2 : 1;
-	const float *z = g->z + i * g->columns + j, *y = z + g->columns;
-	const float *above = z - up * g->columns, *below = z + down * g->columns;
-	n->up[0][k] = above[0];
-	n->up[1][k] = above[1];
-	n->near[0][k] = z[0];
-	n->near[1][k] = z[1];
-	n->far[0][k] = y[0];
-	n->far[1][k] = y[1];
-	n->down[0][k] = below[0];
-	n->down[1][k] = below[1];
-	n->left[0][k] = z[-left];
-	n->left[1][k] = y[-left];
-	n->right[0][k] = z[right];
-	n->right[1][k] = y[right];
-	n->per_up[k] = up ? 0.5f : 1;
-	n->per_down[k] = down == 2 ? 0.5f : 1;
-	n->per_left[k] = left ? 0.5f : 1;
-	n->per_right[k] = right == 2 ? 0.5f : 1;
-	n->u[k] = (float)( u - (double)i );
-	n->v[k] = (float)( v - (double)j );
-}
-
-// Normals of the grid as a smooth surface: slopes at samples are those between their neighbours, bilinear between samples. NaN next to
-// a hole. A plain loop, which the compiler makes vectors of.
-static void smooth_normals( const neighbours *n, const double per[2], float normal[3][DS_RAY_LANES] )
-{
-	const float per_north = (float)per[0], per_east = (float)per[1];
-	for ( int k = 0; k < DS_RAY_LANES; ++k )
-	{
-		float u = n->u[k], v = n->v[k];
-		u = u < 0 ? 0 : u;
-		u = u > 1 ? 1 : u;
-		v = v < 0 ? 0 : v;
-		v = v > 1 ? 1 : v;
-		const float n00 = n->per_up[k] * ( n->far[0][k] - n->up[0][k] );
-		const float n01 = n->per_up[k] * ( n->far[1][k] - n->up[1][k] );
-		const float n10 = n->per_down[k] * ( n->down[0][k] - n->near[0][k] );
-		const float n11 = n->per_down[k] * ( n->down[1][k] - n->near[1][k] );
-		const float e00 = n->per_left[k] * ( n->near[1][k] - n->left[0][k] );
-		const float e10 = n->per_left[k] * ( n->far[1][k] - n->left[1][k] );
-		const float e01 = n->per_right[k] * ( n->right[0][k] - n->near[0][k] );
-		const float e11 = n->per_right[k] * ( n->right[1][k] - n->far[0][k] );
-		const float n0 = n00 + v * ( n01 - n00 ), n1 = n10 + v * ( n11 - n10 );
-		const float e0 = e00 + v * ( e01 - e00 ), e1 = e10 + v * ( e11 - e10 );
-		const float a = per_north * ( n0 + u * ( n1 - n0 ) ), b = per_east * ( e0 + u * ( e1 - e0 ) );
-		const float scale = 1 / sqrtf( 1 + a * a + b * b );
-		normal[0][k] = scale * a;
-		normal[1][k] = scale * b;
-		normal[2][k] = -scale;
-	}
-}
-
-// The smooth normals of all lanes that met the ground.
-static void ground_normals( const ds_terrain_view *g, const ds_ray_packet *p, int count, float normal[3][DS_RAY_LANES] )
-{
-	const double per[2] = { 1 / g->spacing_north, 1 / g->spacing_east };
-	neighbours n;
-	memset( &n, 0, sizeof( n ) );
-	for ( int k = 0; k < count; ++k )
-	{
-		if ( p->item[k] >= 0 && p->body[k] < 0 )
-		{
-			const double t = p->far[k];
-			const ds_vec3 point = ds_v3( p->origin[0][k] + t * p->direction[0][k],
-				p->origin[1][k] + t * p->direction[1][k], p->origin[2][k] + t * p->direction[2][k] );
-			find_neighbours( g, per, point, k, &n );
-		}
-	}
-	smooth_normals( &n, per, normal );
-}
-
-// ---- what is seen ----------------------------------------------------------------------------------------------------
-
-// Puts a normal on the side that a facet shows.
-static void store_normal( ds_vec3 n, ds_vec3 facet, float out[3] )
-{
-	const double side = ds_dot( n, facet ) < 0 ? -1 : 1;
-	out[0] = (float)( side * n.x );
-	out[1] = (float)( side * n.y );
-	out[2] = (float)( side * n.z );
-}
-
-static ds_vec3 vec( const float v[3] )
-{
-	return ds_v3( (double)v[0], (double)v[1], (double)v[2] );
-}
-
-static void take_surface( const ds_surface *surface, ds_look *look )
-{
-	memcpy( look->color, surface->color, sizeof( look->color ) );
-	look->metallic = surface->metallic;
-	look->roughness = surface->roughness;
-}
-
-// `smooth`: of the ground there, NaN for none.
-static void see_ground(
-	const ds_world *world, ds_vec3 smooth, ds_vec3 point, ds_vec3 facet, double footprint, ds_look *look )
-{
-	const ds_vec3 up = smooth.z < 0 ? smooth : facet.z > 0 ? ds_scale( -1, facet ) : facet;
-	ds_surface surface;
-	int32_t nodule = 0;
-	ds_seabed_plan_at( &world->looks->seabed, point.x, point.y, up, footprint, &surface, &nodule );
-	take_surface( &surface, look );
-	store_normal( vec( surface.normal ), facet, look->normal );
-	look->body = DS_NO_ID;
-	look->instance = nodule > 0 ? NODULES + nodule : SEABED;
-}
-
-static void see_body( const ds_world *world, const ds_ray_sight *sight, int k, ds_vec3 point, ds_vec3 facet,
-	double footprint, ds_look *look )
-{
-	const int32_t index = sight->packet.body[k];
-	const ds_body *body = world->bodies.order[index];
-	const double time = sight->time[k];
-	const ds_pose pose = ds_ray_scene_pose( world->looks->scene, index, time );
-	const ds_vec3 arm = ds_sub( point, pose.position ), at = ds_unrotate( pose.attitude, arm );
-	const ds_vec3 local = ds_unrotate( body->visual_pose.attitude, ds_sub( at, body->visual_pose.position ) );
-	ds_surface surface;
-	ds_visual_at( body->visual, sight->packet.item[k], local, footprint, &surface );
-	take_surface( &surface, look );
-	const ds_vec3 normal = ds_rotate( pose.attitude, ds_rotate( body->visual_pose.attitude, vec( surface.normal ) ) );
-	store_normal( normal, facet, look->normal );
-	const ds_twist *t = world->looks->twists + index;
-	const ds_vec3 velocity = ds_add( t->linear, ds_cross( t->angular, arm ) );
-	look->velocity[0] = (float)velocity.x;
-	look->velocity[1] = (float)velocity.y;
-	look->velocity[2] = (float)velocity.z;
-	look->body = body->id;
-	look->instance = FIRST_BODY + index;
-}
-
-static void see( const ds_world *world, const ds_ray_sight *sight, const ds_look_ray *rays, int count, ds_look *looks )
-{
-	const ds_ray_packet *p = &sight->packet;
-	const ds_terrain_view *view = world->ground.terrain ? ds_terrain_see( world->ground.terrain ) : NULL;
-	float smooth[3][DS_RAY_LANES] = { { 0 } };
-	if ( view && view->kind == DS_GROUND_GRID )
-	{
-		ground_normals( view, p, count, smooth );
-	}
-	for ( int k = 0; k < count; ++k )
-	{
-		ds_look *look = looks + k;
-		*look = ( ds_look ){ .distance = -1, .body = DS_NO_ID };
-		if ( p->item[k] < 0 )
-		{
-			continue;
-		}
-		const double t = p->far[k], footprint = t * rays[k].footprint;
-		const ds_vec3 d = ds_v3( p->direction[0][k], p->direction[1][k], p->direction[2][k] );
-		const ds_vec3 point = ds_mad( rays[k].origin, t, d );
-		ds_vec3 facet = ds_v3( p->normal[0][k], p->normal[1][k], p->normal[2][k] );
-		facet = ds_dot( facet, d ) > 0 ? ds_scale( -1, facet ) : facet;
-		look->distance = t;
-		store_normal( facet, facet, look->facet );
-		if ( p->body[k] < 0 )
-		{
-			const ds_vec3 normal = ds_v3( (double)smooth[0][k], (double)smooth[1][k], (double)smooth[2][k] );
-			see_ground( world, normal, point, facet, footprint, look );
-		}
-		else
-		{
-			see_body( world, sight, k, point, facet, footprint, look );
-		}
-	}
-}
+// ---- queries ---------------------------------------------------------------------------------------------------------
 
 ds_status ds_looks_query( const ds_world *world, int64_t count, const ds_look_ray *rays, ds_look *looks )
 {
 	DS_TRY( ds_looks_ready( world ) );
 	const ds_ray_kernel *kernel = ds_ray_kernel_best();
+	const ds_look_kernel *looks_kernel = ds_look_kernel_best();
 	ignored last = { DS_NO_ID, -1 };
 	ds_ray_sight sight;
+	double sizes[DS_RAY_LANES];
+	memset( &sight, 0, sizeof( sight ) );
 	for ( int64_t i = 0; i < count; i += DS_RAY_LANES )
 	{
 		const int n = count - i < DS_RAY_LANES ? (int)( count - i ) : DS_RAY_LANES;
-		DS_TRY( load( world, rays, i, n, &last, &sight ) );
+		DS_TRY( load( world, looks_kernel, rays, i, n, &last, &sight, sizes ) );
 		sight.packet.any = false;
 		ds_ray_scene_meet( world->looks->scene, kernel, &sight );
-		see( world, &sight, rays + i, n, looks + i );
+		ds_looks_see( world, looks_kernel, &sight, sizes, n, looks + i );
 	}
 	return DS_OK;
 }
@@ -537,12 +325,15 @@ ds_status ds_blocked_query( const ds_world *world, int64_t count, const ds_look_
 {
 	DS_TRY( ds_looks_ready( world ) );
 	const ds_ray_kernel *kernel = ds_ray_kernel_best();
+	const ds_look_kernel *looks_kernel = ds_look_kernel_best();
 	ignored last = { DS_NO_ID, -1 };
 	ds_ray_sight sight;
+	double sizes[DS_RAY_LANES];
+	memset( &sight, 0, sizeof( sight ) );
 	for ( int64_t i = 0; i < count; i += DS_RAY_LANES )
 	{
 		const int n = count - i < DS_RAY_LANES ? (int)( count - i ) : DS_RAY_LANES;
-		DS_TRY( load( world, rays, i, n, &last, &sight ) );
+		DS_TRY( load( world, looks_kernel, rays, i, n, &last, &sight, sizes ) );
 		sight.packet.any = true;
 		ds_ray_scene_meet( world->looks->scene, kernel, &sight );
 		for ( int k = 0; k < n; ++k )
@@ -577,10 +368,10 @@ const char *ds_instance_name( const ds_world *world, int32_t instance )
 	{
 		return "water";
 	}
-	if ( instance == SEABED || instance > NODULES )
+	if ( instance == DS_LOOK_SEABED || instance > DS_LOOK_NODULES )
 	{
-		return world->ground.terrain == NULL ? NULL : instance == SEABED ? "seabed" : "nodule";
+		return world->ground.terrain == NULL ? NULL : instance == DS_LOOK_SEABED ? "seabed" : "nodule";
 	}
-	const int32_t index = instance - FIRST_BODY;
+	const int32_t index = instance - DS_LOOK_FIRST_BODY;
 	return index < world->bodies.count ? ( (const ds_body *)world->bodies.order[index] )->name : NULL;
 }

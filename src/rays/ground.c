@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-// A few rays that touch at most so many blocks go without the tree.
+// Rays that touch at most so many blocks go without the tree.
 #define SHORT 16
 
 // Of f, against the size of the ground: some rounding of the coordinates.
@@ -238,7 +238,7 @@ static void cast_grid( const ds_ray_ground *g, const ds_ray_kernel *kernel, ds_r
 	uint32_t lanes = single.lanes;
 	if ( lanes )
 	{
-		if ( g->countable && __builtin_popcount( lanes ) <= 4 )
+		if ( g->countable )
 		{
 			single.lanes &= ~kernel->walk_short( &g->all, &rays, lanes, SHORT );
 		}

@@ -100,29 +100,63 @@ static inline mask next_block( const ds_ray_tracks *rays, int first, tour *r, ma
 	return MASK_AND( on, NOT_GREATER( ( edge - r->u0 ) * r->iu, far ) );
 }
 
+// A group of lanes: where it is, and which of it are in the block at hand or come to further ones.
+typedef struct traveller
+{
+	tour tour;
+	course course;
+	mask on;
+} traveller;
+
+static inline void enter_block( const ds_ray_grid *grid, ds_ray_tracks *rays, int first, traveller *t )
+{
+	const bounds b = bounds_at( grid, t->tour.row, t->tour.column );
+	t->course = enter( &b, rays, first, t->on );
+}
+
 static uint32_t walk_short( const ds_ray_grid *grid, ds_ray_tracks *rays, uint32_t lanes, int most )
 {
-	uint32_t done = 0;
-	for ( int first = 0; first < DS_RAY_LANES && lanes >> first; first += WIDTH )
+	// all groups of lanes go on together, so that one works while another waits
+	traveller all[DS_RAY_LANES / WIDTH];
+	uint32_t done = 0, groups = 0;
+	for ( int k = 0; k < DS_RAY_LANES / WIDTH; ++k )
 	{
-		uint32_t bits = lanes >> first & ( ( 1u << WIDTH ) - 1 );
+		const uint32_t bits = lanes >> ( k * WIDTH ) & ( ( 1u << WIDTH ) - 1 );
 		if ( bits == 0 )
 		{
 			continue;
 		}
 		vec count;
-		tour r = start_tour( grid, rays, first, &count );
-		mask on = MASK_AND( MASK_FROM( bits ), NOT_GREATER( count, SPLAT( most ) ) );
-		done |= (uint32_t)MASK_BITS( on ) << first;
-		while ( MASK_BITS( on ) )
+		all[k].tour = start_tour( grid, rays, k * WIDTH, &count );
+		all[k].on = MASK_AND( MASK_FROM( bits ), NOT_GREATER( count, SPLAT( most ) ) );
+		const uint32_t on = (uint32_t)MASK_BITS( all[k].on );
+		done |= on << ( k * WIDTH );
+		if ( on )
 		{
-			const bounds b = bounds_at( grid, r.row, r.column );
-			course c = enter( &b, rays, first, on );
-			while ( MASK_BITS( c.on ) )
+			groups |= 1u << k;
+			enter_block( grid, rays, k * WIDTH, all + k );
+		}
+	}
+	while ( groups )
+	{
+		for ( uint32_t left = groups; left; left &= left - 1 )
+		{
+			const int k = __builtin_ctz( left );
+			traveller *t = all + k;
+			if ( MASK_BITS( t->course.on ) )
 			{
-				advance( &grid->all, rays, first, &c );
+				advance( &grid->all, rays, k * WIDTH, &t->course );
+				continue;
 			}
-			on = next_block( rays, first, &r, on );
+			t->on = next_block( rays, k * WIDTH, &t->tour, t->on );
+			if ( MASK_BITS( t->on ) )
+			{
+				enter_block( grid, rays, k * WIDTH, t );
+			}
+			else
+			{
+				groups &= ~( 1u << k );
+			}
 		}
 	}
 	return done;
