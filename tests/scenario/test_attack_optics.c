@@ -121,7 +121,7 @@ static void test_optics_verbs( void **state )
 		const char *message;
 	} cases[] = {
 		{ "optics water IB --depth nan", 2, "--depth cannot be \"nan\": expected metres, 0 to 20000" },
-		{ "optics water IB --turbidity -1", 2, "--turbidity cannot be \"-1\": expected a factor, 0 to 10000" },
+		{ "optics water IB --turbidity x", 2, "--turbidity cannot be \"x\": expected a factor, 0 to 10000" },
 		{ "optics water IB --csv folder", 1, "folder: cannot open for writing: Is a directory" },
 		{ "optics water IB --csv no/such.csv", 1, "make the folder first" },
 		{ "optics water IB --csv /dev/full", 1, "/dev/full: cannot write: No space left on device; free some space" },
