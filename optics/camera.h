@@ -10,6 +10,7 @@
 #include "optics/snow.h"
 
 #define DS_CAMERA_PIXELS    ( 64 * 1024 * 1024 ) // in a frame, at most
+#define DS_CAMERA_MEMORY    16.0 // of a camera's rays and a frame in the making, at most [GiB]
 #define DS_CAMERA_SIDE      16 // of a tile [px]
 #define DS_CAMERA_BLOCK     4 // of the blocks that its rays are ordered by [px]
 #define DS_CAMERA_PARTICLES 32768 // of marine snow in a frame, at most

@@ -200,6 +200,24 @@ typedef struct request
 	bool json;
 } request;
 
+// No file twice, and a name only where a file has room for it.
+static int check_writes( const request *r )
+{
+	bool named = r->name == NULL;
+	for ( int i = 0; i < r->writes; ++i )
+	{
+		named = named || r->formats[i] == DS_LENS_ROS_YAML;
+		for ( int k = 0; k < i; ++k )
+		{
+			if ( strcmp( r->outs[i], r->outs[k] ) == 0 )
+			{
+				return cli_usage( &command, "--write: %s is given twice: expected a file for each", r->outs[i] );
+			}
+		}
+	}
+	return named ? CLI_OK : cli_usage( &command, "--name: only files for ROS have a name: add --write ros_yaml FILE" );
+}
+
 // False: end with *code.
 static bool take_arguments( int argc, char **argv, request *r, int *code )
 {
@@ -242,8 +260,8 @@ static bool take_arguments( int argc, char **argv, request *r, int *code )
 			r->path = value;
 		}
 	}
-	*code = r->path ? CLI_OK : cli_usage( &command, "a file is missing" );
-	return r->path != NULL;
+	*code = r->path ? check_writes( r ) : cli_usage( &command, "a file is missing" );
+	return *code == CLI_OK;
 }
 
 int cmd_optics_lens( int argc, char **argv )

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define COMPARED_AT_ONCE 1000000
+
 typedef struct obj_reader
 {
 	ds_visual_draft *draft;
@@ -18,6 +20,7 @@ typedef struct obj_reader
 	int32_t none;
 	bool textured; // the material in use
 	bool continued;
+	int64_t compared; // names of materials since the clock was last looked at
 	// of the face at hand: index of v, vt, vn, or -1
 	int32_t corners[DS_MESH_MAX_CORNERS][3];
 	int32_t vertices[DS_MESH_MAX_CORNERS], scratch[DS_MESH_MAX_CORNERS], cut[3 * DS_MESH_MAX_CORNERS];
@@ -117,6 +120,12 @@ static ds_status use_material( obj_reader *r )
 	read_name( r, name, sizeof( name ) );
 	const ds_mtl_material *list = (const ds_mtl_material *)(const void *)r->materials.data;
 	int64_t count = r->materials.size / (int64_t)sizeof( *list );
+	r->compared += count;
+	if ( r->compared > COMPARED_AT_ONCE )
+	{
+		r->compared = 0;
+		DS_TRY( ds_soup_check_time( &r->draft->soup ) );
+	}
 	r->material = -1;
 	for ( int64_t i = 0; i < count; ++i )
 	{
