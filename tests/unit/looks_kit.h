@@ -55,6 +55,12 @@ static ds_status lantern_create( const void *config, const ds_host *host, ds_lay
 	(void)config;
 	(void)host;
 	(void)model;
+	const ds_lamp_config lamp = ds_lamp_config_default();
+	ds_status status = ds_lamp_make( &lamp, &lantern_lamp );
+	if ( status != DS_OK )
+	{
+		return status;
+	}
 	layout->lamp = &lantern_lamp;
 	layout->command_minimum[0] = 0;
 	layout->command_initial[0] = 0.75;
