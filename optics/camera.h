@@ -10,6 +10,7 @@
 #include "optics/snow.h"
 
 #define DS_CAMERA_PIXELS    ( 64 * 1024 * 1024 ) // in a frame, at most
+#define DS_CAMERA_MEMORY    16.0 // of a camera's rays and a frame in the making, at most [GiB]
 #define DS_CAMERA_SIDE      16 // of a tile [px]
 #define DS_CAMERA_BLOCK     4 // of the blocks that its rays are ordered by [px]
 #define DS_CAMERA_PARTICLES 32768 // of marine snow in a frame, at most
@@ -52,6 +53,7 @@ typedef struct ds_camera_side
 	ds_ray_table center; // through the pixels' middles
 	ds_ray_table
 		sub[DS_CAMERA_SUBPIXELS * DS_CAMERA_SUBPIXELS]; // of the light; sub[0] is `center` without supersampling
+	bool whole; // every pixel has a ray in each table
 	float *light; // of each pixel: share of the light that passes port and lens; 0: nothing reaches it
 	double focal; // pixels per radian about the middle, outside of the port
 	double half_angle; // of the cone about the axis that holds all rays [rad]

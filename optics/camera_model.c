@@ -126,7 +126,7 @@ static size_t tile_count( const ds_camera_model *m )
 }
 
 static bool make_table(
-	const ds_camera_model *m, const ds_camera_side *side, double du, double dv, ds_ray_table *table, float *light )
+	const ds_camera_model *m, ds_camera_side *side, double du, double dv, ds_ray_table *table, float *light )
 {
 	table->tiles = m->host->allocate( m->host, tile_count( m ) * sizeof( *table->tiles ) );
 	if ( side->bends )
@@ -138,6 +138,12 @@ static bool make_table(
 		return false;
 	}
 	ds_ray_table_fill( &m->lens, side->bends ? &side->port : NULL, du, dv, table, light );
+	int64_t count = 0;
+	for ( size_t t = 0; t < tile_count( m ); ++t )
+	{
+		count += table->tiles[t].count;
+	}
+	side->whole = side->whole && count == (int64_t)m->width * m->height;
 	return true;
 }
 
@@ -171,6 +177,7 @@ static ds_status make_side( ds_camera_model *m, ds_camera_side *side )
 {
 	const size_t pixels = (size_t)m->width * (size_t)m->height;
 	side->light = m->host->allocate( m->host, pixels * sizeof( *side->light ) );
+	side->whole = true;
 	if ( side->light == NULL || !make_table( m, side, 0, 0, &side->center, side->light ) )
 	{
 		return no_memory( m->host );
@@ -245,6 +252,24 @@ static void lay_out( ds_camera_model *m )
 	m->output_size = ( at + 15 ) / 16 * 16;
 }
 
+// What rays and a frame in the making take is known before any of it is: without that, a machine runs out of memory halfway.
+static ds_status check_memory( const ds_camera_model *m )
+{
+	ds_camera_scratch measure;
+	memset( &measure, 0, sizeof( measure ) );
+	const bool port = m->config.port.kind != DS_PORT_NONE;
+	const double tables = ( m->subpixels > 1 ? m->subpixels : 0 ) + 1.0;
+	const double tile = sizeof( ds_ray_tile ) + ( port ? sizeof( ds_ray_origins ) : 0 );
+	const double rays = tables * (double)tile_count( m ) * tile + sizeof( float ) * (double)m->width * m->height;
+	const double need = ( ( port ? 2 : 1 ) * rays + (double)arrange( m, NULL, &measure ) ) * 0x1p-30;
+	return need <= DS_CAMERA_MEMORY
+			   ? DS_OK
+			   : m->host->error( DS_ERROR_LIMIT,
+					 "lens: %d x %d pixels need %.3g GiB of memory with these options, must not be more than %g: "
+					 "take fewer pixels, a lower supersampling or fewer bands",
+					 (int)m->width, (int)m->height, need, DS_CAMERA_MEMORY );
+}
+
 // All that may fail; what was made is freed by the caller.
 static ds_status build( ds_camera_model *m )
 {
@@ -276,6 +301,11 @@ static ds_status build( ds_camera_model *m )
 	m->subpixels = m->pictures ? (int32_t)( c->supersampling * c->supersampling ) : 1;
 	m->bands = ds_bands_rgb();
 	if ( c->bands != 3 && ( status = ds_bands_even( (int32_t)c->bands, 400, 700, &m->bands ) ) != DS_OK )
+	{
+		return status;
+	}
+	status = check_memory( m );
+	if ( status != DS_OK )
 	{
 		return status;
 	}

@@ -76,7 +76,7 @@ static ds_status add_bands( int32_t start, int32_t end, void *user )
 		const float *image = frame->scratch->image[b];
 		for ( int64_t i = 0; i < pixels; ++i )
 		{
-			total[i] += frame->weight * image[i];
+			total[i] = ( frame->first ? 0 : total[i] ) + frame->weight * image[i];
 		}
 	}
 	return DS_OK;
@@ -107,7 +107,7 @@ static ds_status develop_rows( int32_t start, int32_t end, void *user )
 				}
 				for ( int64_t i = first; i < next && radiance; ++i )
 				{
-					radiance[3 * i + c] += m->reflect[b][c] * s->total[b][i];
+					radiance[3 * i + c] += frame->side->light[i] > 0 ? m->reflect[b][c] * s->total[b][i] : 0;
 				}
 			}
 			for ( int64_t i = first; i < next; ++i )
@@ -199,6 +199,7 @@ static ds_status all_passes( ds_frame *frame )
 		double offset = moments > 1 ? exposure * ( ( (double)i + 0.5 ) / (double)count - 0.5 ) : 0;
 		const ds_ray_table *rays = frame->side->sub + i % subs;
 		bool here = geometry && offset == 0 && subs == 1;
+		frame->first = i == 0;
 		status = pass( frame, rays, offset, true, here );
 		geometry = geometry && !here;
 	}
@@ -233,13 +234,13 @@ void ds_camera_reset( const ds_camera_model *model, ds_camera_state *state )
 	state->exposure = ds_image_sensor_first( model->config.lit ? &model->config.sensor : &model->flat );
 }
 
-// Planes of which not every pixel is written: those that the lens does not reach are black, and see nothing.
+// Planes where not every pixel is written: those that the lens does not reach are black, and see nothing.
 static void clear_planes( const ds_frame *frame )
 {
 	const ds_camera_model *m = frame->model;
 	const ds_camera_scratch *s = frame->scratch;
 	const size_t pixels = (size_t)m->width * (size_t)m->height, plane = pixels * sizeof( float );
-	const int planes = !m->pictures ? 0 : m->config.lit ? m->bands.count : 3;
+	const int planes = !m->pictures || frame->side->whole ? 0 : m->config.lit ? m->bands.count : 3;
 	for ( int b = 0; b < planes; ++b )
 	{
 		memset( s->total[b], 0, plane );
@@ -252,7 +253,7 @@ static void clear_planes( const ds_frame *frame )
 			memset( s->image[b], 0, plane );
 		}
 	}
-	for ( size_t i = 0; s->range && i < pixels; ++i )
+	for ( size_t i = 0; s->range && !frame->side->whole && i < pixels; ++i )
 	{
 		s->range[i] = INFINITY;
 	}

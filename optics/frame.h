@@ -5,6 +5,8 @@
 
 #include "optics/camera.h"
 
+#include <cglm/mat3.h>
+
 // What a camera keeps from frame to frame.
 typedef struct ds_camera_state
 {
@@ -60,11 +62,21 @@ typedef struct ds_frame
 	double offset; // of its moment from the middle of the exposure [s]
 	float weight; // in the mean of all passes
 	bool picture, geometry; // what it is for
+	bool first; // of all passes: the mean starts with it
 	ds_vec3 snow_moved; // displacement of marine snow at the stamp [m]
 	int64_t particle_count;
 } ds_frame;
 
 ds_camera_moment ds_frame_moment( const ds_frame *frame, double time );
+
+// World vectors into the camera's axes, in the single precision that light is reckoned in.
+static inline void ds_frame_view( const ds_camera_moment *moment, mat3 view )
+{
+	for ( int i = 0; i < 9; ++i )
+	{
+		view[i % 3][i / 3] = (float)moment->axes[i / 3][i % 3];
+	}
+}
 
 // Time of a row's moment from the stamp: a rolling shutter reads from the first to the last.
 double ds_frame_row_time( const ds_frame *frame, int32_t row );

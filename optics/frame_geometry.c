@@ -74,10 +74,10 @@ void ds_frame_geometry( const ds_frame *frame, const ds_tile_work *work )
 		}
 		if ( c->normals )
 		{
-			ds_vec3 n = to_camera( m, ds_v3( seen->normal[0], seen->normal[1], seen->normal[2] ) );
-			normals[3 * pixel] = (float)n.x;
-			normals[3 * pixel + 1] = (float)n.y;
-			normals[3 * pixel + 2] = (float)n.z;
+			vec3 normal = { seen->normal[0], seen->normal[1], seen->normal[2] };
+			mat3 view;
+			ds_frame_view( m, view );
+			glm_mat3_mulv( view, normal, normals + 3 * pixel );
 		}
 		if ( c->segmentation )
 		{

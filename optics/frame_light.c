@@ -192,12 +192,10 @@ ds_status ds_frame_light( ds_frame *frame )
 
 // ---- at a moment -------------------------------------------------------------------------------------------------
 
-static void into_axes( const ds_camera_moment *m, ds_vec3 v, float out[3] )
+static void into_view( mat3 view, ds_vec3 v, vec3 out )
 {
-	for ( int i = 0; i < 3; ++i )
-	{
-		out[i] = (float)( m->axes[i][0] * v.x + m->axes[i][1] * v.y + m->axes[i][2] * v.z );
-	}
+	vec3 single = { (float)v.x, (float)v.y, (float)v.z };
+	glm_mat3_mulv( view, single, out );
 }
 
 void ds_frame_scene( const ds_frame *frame, const ds_camera_moment *moment, ds_light_scene *scene )
@@ -205,6 +203,8 @@ void ds_frame_scene( const ds_frame *frame, const ds_camera_moment *moment, ds_l
 	memcpy( scene, &frame->scene, offsetof( ds_light_scene, lamps ) );
 	const size_t behind = offsetof( ds_light_scene, sun_direction );
 	memcpy( (unsigned char *)scene + behind, (const unsigned char *)&frame->scene + behind, sizeof( *scene ) - behind );
+	mat3 view;
+	ds_frame_view( moment, view );
 	scene->lamp_count = frame->lamp_count;
 	for ( int i = 0; i < frame->lamp_count; ++i )
 	{
@@ -216,12 +216,12 @@ void ds_frame_scene( const ds_frame *frame, const ds_camera_moment *moment, ds_l
 			ds_rotate( ds_quat_mul( ds_quat_exp( ds_scale( moment->time, v->angular ) ), from->light.pose.attitude ),
 				ds_v3( 1, 0, 0 ) );
 		to->lamp = from->light.lamp;
-		into_axes( moment, ds_sub( position, moment->position ), to->position );
-		into_axes( moment, axis, to->axis );
+		into_view( view, ds_sub( position, moment->position ), to->position );
+		into_view( view, axis, to->axis );
 		memcpy( to->power, from->power, sizeof( to->power ) );
 	}
-	into_axes( moment, frame->has_sun ? frame->sun.direction : ds_v3( 0, 0, 1 ), scene->sun_direction );
-	into_axes( moment, ds_v3( 0, 0, 1 ), scene->down );
+	into_view( view, frame->has_sun ? frame->sun.direction : ds_v3( 0, 0, 1 ), scene->sun_direction );
+	into_view( view, ds_v3( 0, 0, 1 ), scene->down );
 	if ( scene->depth >= 0 )
 	{
 		scene->depth = (float)fmax( 0, moment->position.z );

@@ -92,22 +92,21 @@ static void place_rays( ds_tile_work *work )
 static void place_surfaces( ds_tile_work *work )
 {
 	ds_tile *tile = &work->tile;
-	float axes[3][3];
-	for ( int i = 0; i < 9; ++i )
-	{
-		axes[i / 3][i % 3] = (float)work->middle.axes[i / 3][i % 3];
-	}
+	mat3 view;
+	ds_frame_view( &work->middle, view );
 	for ( int32_t k = 0; k < work->rays->count; ++k )
 	{
-		const ds_look *seen = work->seen + k;
+		ds_look *seen = work->seen + k;
 		const ds_look_ray *look = work->look + k;
+		vec3 normal, facet;
+		glm_mat3_mulv( view, seen->normal, normal );
+		glm_mat3_mulv( view, seen->facet, facet );
 		const bool met = seen->distance >= 0;
 		tile->range[k] = met ? (float)seen->distance : INFINITY;
 		for ( int i = 0; i < 3; ++i )
 		{
-			tile->normal[i][k] =
-				axes[i][0] * seen->normal[0] + axes[i][1] * seen->normal[1] + axes[i][2] * seen->normal[2];
-			work->facet[i][k] = axes[i][0] * seen->facet[0] + axes[i][1] * seen->facet[1] + axes[i][2] * seen->facet[2];
+			tile->normal[i][k] = normal[i];
+			work->facet[i][k] = facet[i];
 			tile->color[i][k] = seen->color[i];
 		}
 		tile->metallic[k] = seen->metallic;
@@ -141,7 +140,8 @@ static void store_light( const ds_frame *frame, const ds_tile_work *work )
 		}
 		for ( int32_t k = 0; k < count && !m->snowy; ++k )
 		{
-			s->total[b][pixel[k]] += frame->weight * light[k];
+			float *total = s->total[b] + pixel[k];
+			*total = ( frame->first ? 0 : *total ) + frame->weight * light[k];
 		}
 		for ( int32_t k = 0; k < count && m->blurred; ++k )
 		{
@@ -168,9 +168,34 @@ static ds_status light_beams( const ds_frame *frame, ds_tile_work *work )
 	return status;
 }
 
+// Planes are far larger than caches: what a tile will write to is asked for while its rays are traced. Changes no result.
+static void fetch_planes( const ds_frame *frame, const ds_tile_work *work )
+{
+	const ds_camera_model *m = frame->model;
+	const ds_camera_scratch *s = frame->scratch;
+	const int64_t first = work->rays->pixel[0], rows = m->height - work->first_row;
+	for ( int64_t row = 0; row < DS_CAMERA_SIDE && row < rows; ++row )
+	{
+		const int64_t at = first + row * m->width < (int64_t)m->width * m->height ? first + row * m->width : first;
+		for ( int b = 0; b < m->bands.count; ++b )
+		{
+			__builtin_prefetch( ( m->snowy ? s->image[b] : s->total[b] ) + at, 1 );
+			if ( m->blurred )
+			{
+				__builtin_prefetch( s->surface[b] + at, 1 );
+			}
+		}
+		if ( s->range )
+		{
+			__builtin_prefetch( s->range + at, 1 );
+		}
+	}
+}
+
 static ds_status light_tile( const ds_frame *frame, ds_tile_work *work )
 {
 	work->tile.count = work->rays->count;
+	fetch_planes( frame, work );
 	place_rays( work );
 	place_surfaces( work );
 	ds_frame_scene( frame, &work->middle, &work->scene );
@@ -198,7 +223,8 @@ static void store_colors( const ds_frame *frame, const ds_tile_work *work )
 	{
 		for ( int i = 0; i < 3; ++i )
 		{
-			frame->scratch->total[i][work->rays->pixel[k]] += frame->weight * work->seen[k].color[i];
+			float *total = frame->scratch->total[i] + work->rays->pixel[k];
+			*total = ( frame->first ? 0 : *total ) + frame->weight * work->seen[k].color[i];
 		}
 	}
 }

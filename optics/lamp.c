@@ -126,6 +126,45 @@ ds_status ds_lamp_make( const ds_lamp_config *config, ds_lamp *lamp )
 	return DS_OK;
 }
 
+static ds_status check_number( const char *name, double value, double low, double high )
+{
+	if ( !isfinite( value ) )
+	{
+		return ds_error( DS_ERROR_NOT_FINITE, "lamp: %s is not finite", name );
+	}
+	return value >= low && value <= high
+			   ? DS_OK
+			   : ds_error( DS_ERROR_RANGE, "lamp: %s is %g, and must lie in [%g, %g]", name, value, low, high );
+}
+
+ds_status ds_lamp_check( const ds_lamp *lamp )
+{
+	const ds_lamp_config *c = &lamp->config;
+	DS_TRY( check_number( "flux", lamp->flux, 0, 1e5 ) );
+	DS_TRY( check_number( "radius", lamp->radius, 0, 10 ) );
+	DS_TRY( check_number( "cos_limit", lamp->cos_limit, -1, 1 - 1e-16 ) );
+	double sum = 0;
+	for ( int i = 0; i < DS_LAMP_PROFILE; ++i )
+	{
+		DS_TRY( check_number( "profile", lamp->profile[i], 0, 1e18 ) );
+		sum += ( i == 0 || i == DS_LAMP_PROFILE - 1 ? 0.5 : 1 ) * (double)lamp->profile[i];
+	}
+	const double integral = 2 * DS_PI * ( 1 - lamp->cos_limit ) / ( DS_LAMP_PROFILE - 1 ) * sum;
+	if ( !( fabs( integral - 1 ) < 0.01 ) )
+	{
+		return ds_error( DS_ERROR_RANGE,
+			"lamp: the integral of profile over the sphere is %g, and must be 1 (ds_lamp_make makes it so)", integral );
+	}
+	DS_TRY( check_number( "config.spectrum", c->spectrum, 0, DS_SPECTRUM_KIND_COUNT - 1 ) );
+	if ( c->spectrum == DS_SPECTRUM_LINE )
+	{
+		DS_TRY( check_number( "config.wavelength", c->wavelength, LOW, HIGH ) );
+		return check_number( "config.linewidth", c->linewidth, 0.1, 300 );
+	}
+	return c->spectrum == DS_SPECTRUM_BLACKBODY ? check_number( "config.temperature", c->temperature, 1000, 20000 )
+												: DS_OK;
+}
+
 double ds_lamp_intensity( const ds_lamp *lamp, double angle, double wavelength, double width )
 {
 	double cosine = cos( angle );

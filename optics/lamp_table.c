@@ -26,7 +26,8 @@ static const ds_choice spectra[] = {
 };
 
 static const ds_field config_fields[] = {
-	DS_F64( ds_lamp_config, flux, "W", "15", 0, 1e5, "radiant flux at full level, 400 to 700 nm; white: some 330 lm/W" ),
+	DS_F64(
+		ds_lamp_config, flux, "W", "15", 0, 1e5, "radiant flux at full level, 400 to 700 nm; white: some 330 lm/W" ),
 	DS_F64( ds_lamp_config, power, "W", "50", 0, 1e6, "electric power at full level" ),
 	DS_F64( ds_lamp_config, level, "", "1", 0, 1, "until the first command" ),
 	DS_ENUM( ds_lamp_config, beam, beams, "\"spot\"", "how the light is spread over angles from x of the mount" ),

@@ -8,4 +8,7 @@
 extern const ds_table ds_lamp_options; // of ds_lamp_config
 extern const ds_table ds_lamp_readings; // of ds_lamp_reading
 
+// Whether a lamp that somebody else filled is one. Errors: RANGE, NOT_FINITE, of the members by their names.
+ds_status ds_lamp_check( const ds_lamp *lamp );
+
 #endif

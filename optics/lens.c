@@ -94,8 +94,8 @@ static ds_status check_config( const void *value )
 	return check_terms( config->model, config->k, config->p );
 }
 
-const ds_table ds_lens_options = { "lens_config", "A lens: directions to pixels, and back",
-	sizeof( ds_lens_config ), config_fields, DS_COUNT( config_fields ), check_config, NULL, 0 };
+const ds_table ds_lens_options = { "lens_config", "A lens: directions to pixels, and back", sizeof( ds_lens_config ),
+	config_fields, DS_COUNT( config_fields ), check_config, NULL, 0 };
 
 const ds_table *ds_lens_config_table( void )
 {

@@ -314,7 +314,7 @@ static inline face load_face(
 static inline vec gloss( const face *f, vec3 l, vec nl, vec *grazing )
 {
 	vec3 h = along( l, splat( 1 ), f->to_eye );
-	vec scale = 1 / SQRT( MAXIMUM( dot( h, h ), splat( 1e-12f ) ) );
+	vec h2 = dot( h, h ), scale = 1 / SQRT( MAXIMUM( h2, splat( 1e-12f ) ) );
 	h = times( scale, h );
 	vec nh = dot( f->n, h );
 	// 1 - nh^2 as a square of what is across: no cancellation
@@ -326,7 +326,8 @@ static inline vec gloss( const face *f, vec3 l, vec nl, vec *grazing )
 	vec miss = 1 - clamp( dot( f->to_eye, h ), 0, 1 );
 	vec square = miss * miss;
 	*grazing = square * square * miss;
-	return d * 0.5f / masking;
+	// light from straight behind the face has no half way to the eye: smooth normals may be turned to it all the same
+	return zero_unless( h2 > 1e-12f, d * 0.5f / masking );
 }
 
 // Light from one direction, `strength` times irradiance[k] on a face across it. What a face scatters as Lambert's is not there for the
@@ -377,7 +378,12 @@ static inline vec sky_on( bool wet, vec up )
 static inline void shine_daylight( const ds_light_setup *setup, const face *f, vec sunny, const int bands, vec *total )
 {
 	const ds_light_scene *scene = setup->scene;
+	// what stands out of the water has the light of its surface
 	vec fall = dot( f->point, splat3( scene->down ) );
+	if ( scene->depth >= 0 )
+	{
+		fall = MAXIMUM( fall, splat( -scene->depth ) );
+	}
 	vec open = sky_on( scene->depth >= 0, -dot( f->n, splat3( scene->down ) ) );
 	vec sun[DS_MAX_BANDS];
 	UNROLL_BANDS

@@ -269,40 +269,39 @@ static ds_status choose_rectilinear( const ds_stereo *s, ds_rectification *r )
 	return DS_OK;
 }
 
-// cv2.fisheye.stereoRectify with balance 0: the largest focal length at which the nearest of the edges' middles, on its side of their mean,
-// is at an edge of the new image; the smaller one of both cameras.
+// cv2.fisheye.stereoRectify with balance 0, for lenses of fx = fy: the focal length at which the nearest of the edges' middles, on its
+// side of their mean, is at an edge of the new image, and their mean in its middle; the smaller and the mean of both cameras.
 static ds_status choose_fisheye( const ds_stereo *s, ds_rectification *r )
 {
-	double focal = INFINITY;
+	r->focal = INFINITY;
 	r->center[0] = r->center[1] = 0;
 	for ( int camera = 0; camera < 2; ++camera )
 	{
 		const ds_lens *l = &s->lens[camera];
-		double w = (double)l->width, h = (double)l->height;
-		double half_w = (double)( l->width / 2 ), half_h = (double)( l->height / 2 ); // whole pixels, as OpenCV's
-		const double pixels[4][2] = { { half_w, 0 }, { w, half_h }, { half_w, h }, { 0, half_h } };
-		double aspect = l->fx / l->fy, mean[2] = { 0, 0 }, low[2] = { INFINITY, INFINITY };
-		double high[2] = { -INFINITY, -INFINITY };
+		const double size[2] = { (double)l->width, (double)l->height };
+		const double half[2] = { (double)( l->width / 2 ), (double)( l->height / 2 ) }; // whole pixels, as OpenCV's
+		const double pixels[4][2] = { { half[0], 0 }, { size[0], half[1] }, { half[0], size[1] }, { 0, half[1] } };
+		double points[4][2], focal = 0, mean[2] = { 0, 0 };
 		for ( int i = 0; i < 4; ++i )
 		{
-			double point[2];
-			DS_TRY( rectified_point( s, r, camera, pixels[i][0], pixels[i][1], point ) );
-			point[1] *= aspect;
-			for ( int k = 0; k < 2; ++k )
-			{
-				mean[k] += 0.25 * point[k];
-				low[k] = fmin( low[k], point[k] );
-				high[k] = fmax( high[k], point[k] );
-			}
+			DS_TRY( rectified_point( s, r, camera, pixels[i][0], pixels[i][1], points[i] ) );
+			mean[0] += 0.25 * points[i][0];
+			mean[1] += 0.25 * points[i][1];
 		}
-		double fx = fmax( 0.5 * w / ( mean[0] - low[0] ), 0.5 * w / ( high[0] - mean[0] ) );
-		double fy = fmax( 0.5 * h * aspect / ( mean[1] - low[1] ), 0.5 * h * aspect / ( high[1] - mean[1] ) );
-		double f = fmax( fx, fy );
-		focal = fmin( focal, f / aspect );
-		r->center[0] += 0.5 * ( 0.5 * w - f * mean[0] );
-		r->center[1] += 0.5 * ( 0.5 * h * aspect - f * mean[1] ) / aspect;
+		for ( int k = 0; k < 2; ++k )
+		{
+			double low = INFINITY, high = -INFINITY;
+			for ( int i = 0; i < 4; ++i )
+			{
+				low = fmin( low, points[i][k] );
+				high = fmax( high, points[i][k] );
+			}
+			focal = fmax( focal, 0.5 * size[k] / fmin( mean[k] - low, high - mean[k] ) );
+		}
+		r->focal = fmin( r->focal, focal );
+		r->center[0] += 0.5 * ( 0.5 * size[0] - focal * mean[0] );
+		r->center[1] += 0.5 * ( 0.5 * size[1] - focal * mean[1] );
 	}
-	r->focal = focal;
 	return DS_OK;
 }
 

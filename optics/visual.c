@@ -4,6 +4,7 @@
 
 #include "deepsim/math.h"
 
+#include <cglm/mat3.h>
 #include <string.h>
 
 // ---- material ------------------------------------------------------------------------------------------------------
@@ -166,10 +167,10 @@ const int32_t *ds_visual_triangles( const ds_visual *visual, int64_t *face_count
 
 // ---- a point -------------------------------------------------------------------------------------------------------
 
-// A point's weights of a triangle's corners, and twice the triangle's area, squared [m4].
+// A point's weights of a triangle's corners (they mix what corners have as a matrix does whose columns these are), and twice the triangle's area, squared [m4].
 typedef struct weights
 {
-	float w[3];
+	vec3 w;
 	double area2;
 	ds_vec3 cross;
 } weights;
@@ -195,14 +196,6 @@ static weights weigh( const ds_visual *v, const int32_t *t, ds_vec3 point )
 	return out;
 }
 
-static void mix3( const float ( *values )[3], const float w[3], float out[3] )
-{
-	for ( int k = 0; k < 3; ++k )
-	{
-		out[k] = w[0] * values[0][k] + w[1] * values[1][k] + w[2] * values[2][k];
-	}
-}
-
 static void sample( const ds_texture *texture, const uint8_t wrap[2], const float ( *uv )[2], const weights *at,
 	double footprint, float color[3] )
 {
@@ -221,21 +214,18 @@ static void sample( const ds_texture *texture, const uint8_t wrap[2], const floa
 	ds_texture_sample( texture, wrap, u, v, (float)texels2, color );
 }
 
-static void put_normal( const ds_visual *visual, int64_t face, const weights *at, float out[3] )
+static void put_normal( const ds_visual *visual, int64_t face, weights *at, vec3 out )
 {
-	float n[3];
-	mix3( ( const float( * )[3] )( visual->normals + 3 * face ), at->w, n );
-	float square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+	vec3 n;
+	glm_mat3_mulv( visual->normals + 3 * face, at->w, n );
+	const float square = glm_vec3_dot( n, n );
 	if ( square > 1e-12f )
 	{
-		float scale = 1 / sqrtf( square );
-		out[0] = scale * n[0];
-		out[1] = scale * n[1];
-		out[2] = scale * n[2];
+		glm_vec3_scale( n, 1 / sqrtf( square ), out );
 	}
 	else
 	{
-		memcpy( out, visual->normals[3 * face], 3 * sizeof( float ) );
+		glm_vec3_copy( visual->normals[3 * face], out );
 	}
 }
 
@@ -248,23 +238,17 @@ void ds_visual_at( const ds_visual *visual, int64_t face, ds_vec3 point, double 
 	memcpy( surface->color, material->color, sizeof( surface->color ) );
 	surface->metallic = material->metallic;
 	surface->roughness = material->roughness;
-	float color[3];
+	vec3 color;
 	if ( visual->colors )
 	{
-		mix3( ( const float( * )[3] )( visual->colors + 3 * face ), at.w, color );
-		for ( int k = 0; k < 3; ++k )
-		{
-			surface->color[k] *= color[k];
-		}
+		glm_mat3_mulv( visual->colors + 3 * face, at.w, color );
+		glm_vec3_mul( surface->color, color, surface->color );
 	}
 	if ( material->color_texture >= 0 )
 	{
 		const float( *uv )[2] = ( const float( * )[2] )( visual->uv + 3 * face );
 		sample( visual->textures + material->color_texture, material->color_wrap, uv, &at, footprint, color );
-		for ( int k = 0; k < 3; ++k )
-		{
-			surface->color[k] *= color[k];
-		}
+		glm_vec3_mul( surface->color, color, surface->color );
 	}
 	if ( material->surface_texture >= 0 )
 	{

@@ -49,7 +49,7 @@ DS_API ds_status ds_stereo_make( const ds_lens lenses[2], const ds_pose mounts[2
 
 // Rectification after Bouguet: either camera is turned by half of their rotation, then both together so that the baseline is a row (or a
 // column). Rectilinear lenses: focal length and centre as cv2.stereoRectify chooses them for images of the same size with
-// CALIB_ZERO_DISPARITY and alpha -1 (no zoom). Fisheye: as cv2.fisheye.stereoRectify does with balance 0, in images without distortion.
+// CALIB_ZERO_DISPARITY and alpha -1 (no zoom). Fisheye: as cv2.fisheye.stereoRectify does with balance 0 where fx = fy.
 // Errors: UNSUPPORTED where the lenses differ in model or size; RANGE where an image's edge is not ahead of its rectified camera (the
 // baseline lies along the view, or a fisheye sees too much).
 DS_API ds_status ds_stereo_rectify( const ds_stereo *stereo, ds_rectification *rectification );
@@ -61,7 +61,7 @@ DS_API double ds_stereo_distance( const ds_rectification *rectification, double 
 // By how much a distance changes with `disparity` pixels of error [m]: Z^2 / (f B) times it.
 DS_API double ds_stereo_resolution( const ds_rectification *rectification, double distance, double disparity );
 
-// Share of the image of camera 0 whose points at Z = `distance` [m] camera 1 sees too; 0 to 1, to about a thousandth.
+// Share of the image of camera 0 whose points at Z = `distance` [m] of its optical axes camera 1 sees too; 0 to 1, within about 0.003.
 DS_API double ds_stereo_overlap( const ds_stereo *stereo, double distance );
 
 // Writes both for OpenCV's FileStorage, YAML, with the names of its sample stereo_calib: M1 D1 M2 D2 R T E F R1 R2 P1 P2 Q, image_width,

@@ -126,7 +126,8 @@ typedef struct ds_world_def
 	// Asked before every tick: true ends ds_world_step with DS_ERROR_CANCELLED between ticks.
 	bool ( *cancel )( void *user );
 	// Box2D-style tasks: enqueue_task starts work that finish_task waits for. Results do not depend on how it is split.
-	// Both NULL: serial. enqueue_task may do the work at once and return NULL; then finish_task is not called.
+	// Both NULL: serial. enqueue_task may do the work at once and return NULL; then finish_task is not called. Work that is over
+	// without each of [0, count) done once is an error of the step, DS_ERROR_STATE.
 	void *( *enqueue_task )( ds_task_fn *task, int32_t count, int32_t minimum_range, void *context, void *user );
 	void ( *finish_task )( void *task, void *user );
 	// Threads of the world's own for work that can be parted (images), the caller's included; not used where enqueue_task is given.

@@ -81,6 +81,18 @@ int cli_usage( const cli_command *command, const char *format, ... ) DS_PRINTF( 
 bool cli_number( const char *text, double *number );
 bool cli_unsigned( const char *text, uint64_t *number );
 
+// ---- verbs of a verb ---------------------------------------------------------------------------------------------
+
+typedef struct cli_verb
+{
+	const char *name; // "info"
+	int ( *run )( int argc, char **argv ); // gets the arguments from its own name on
+	const char *doc; // one line
+} cli_verb;
+
+// Runs the one that argv[1] names; prints what there is if it names none. `arguments` is what help says after the verbs.
+int cli_run_verb( const char *command, const char *arguments, const cli_verb *verbs, int count, int argc, char **argv );
+
 // ---- output ------------------------------------------------------------------------------------------------------
 
 // "deepsim: MESSAGE" on the standard error output.

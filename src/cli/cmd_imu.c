@@ -212,38 +212,10 @@ static int cmd_show( int argc, char **argv )
 
 int cmd_imu( int argc, char **argv )
 {
-	static const struct
-	{
-		const char *name;
-		int ( *run )( int argc, char **argv );
-		const char *doc;
-	} verbs[] = { { "convert", cmd_imu_convert, "read figures of datasheets, print them in SI and as a config" },
+	static const cli_verb verbs[] = { { "convert", cmd_imu_convert,
+										  "read figures of datasheets, print them in SI and as a config" },
 		{ "presets", cmd_presets, "list the IMUs that a config can start from" },
 		{ "show", cmd_show, "print a preset as a config" },
 		{ "record", cmd_imu_record, "simulate an IMU at rest, without a world, into a CSV file" } };
-	const char *name = argc > 1 ? argv[1] : "";
-	const char *names[CLI_COUNT( verbs )];
-	for ( int i = 0; i < CLI_COUNT( verbs ); i++ )
-	{
-		names[i] = verbs[i].name;
-		if ( strcmp( name, verbs[i].name ) == 0 )
-		{
-			return verbs[i].run( argc - 1, argv + 1 );
-		}
-	}
-	bool help = strcmp( name, "--help" ) == 0 || strcmp( name, "-h" ) == 0;
-	FILE *out = help ? stdout : stderr;
-	if ( !help && name[0] )
-	{
-		const char *nearest = ds_nearest_name( name, names, CLI_COUNT( verbs ) );
-		cli_error( nearest ? "imu: unknown verb %s; did you mean %s?" : "imu: unknown verb %s", name, nearest );
-	}
-	fprintf( out, "usage: deepsim imu convert|presets|show|record [ARGUMENT]...\n\n%sverbs%s\n", cli_bold( out ),
-		cli_plain( out ) );
-	for ( int i = 0; i < CLI_COUNT( verbs ); i++ )
-	{
-		fprintf( out, "  %-8s %s\n", verbs[i].name, verbs[i].doc );
-	}
-	fprintf( out, "\ndeepsim imu VERB --help tells more.\n" );
-	return help ? CLI_OK : CLI_USAGE;
+	return cli_run_verb( "imu", "[ARGUMENT]...", verbs, CLI_COUNT( verbs ), argc, argv );
 }

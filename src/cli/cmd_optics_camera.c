@@ -231,23 +231,6 @@ static void print_facts( const facts *f, double distance )
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
 
-static void put( ds_json_writer *w, const char *key, double number )
-{
-	ds_json_key( w, key );
-	ds_json_put_number( w, number );
-}
-
-static void put_list( ds_json_writer *w, const char *key, const double *numbers, int count, double factor )
-{
-	ds_json_key( w, key );
-	ds_json_begin_flat( w, '[' );
-	for ( int i = 0; i < count; ++i )
-	{
-		ds_json_put_number( w, factor * numbers[i] );
-	}
-	ds_json_end( w, ']' );
-}
-
 static void put_lens( ds_json_writer *w, const char *key, const ds_lens *l )
 {
 	ds_json_key( w, key );
@@ -258,12 +241,17 @@ static void put_lens( ds_json_writer *w, const char *key, const ds_lens *l )
 	ds_json_put_integer( w, l->width );
 	ds_json_key( w, "height" );
 	ds_json_put_integer( w, l->height );
-	put( w, "fx", l->fx );
-	put( w, "fy", l->fy );
-	put_list( w, "center", ( double[] ){ l->cx, l->cy }, 2, 1 );
-	put_list( w, "k", l->k, 4, 1 );
-	put_list( w, "p", l->p, 2, 1 );
+	optics_put( w, "fx", l->fx );
+	optics_put( w, "fy", l->fy );
+	optics_put_list( w, "center", ( double[] ){ l->cx, l->cy }, 2 );
+	optics_put_list( w, "k", l->k, 4 );
+	optics_put_list( w, "p", l->p, 2 );
 	ds_json_end( w, '}' );
+}
+
+static void put_degrees( ds_json_writer *w, const char *key, const double angles[3] )
+{
+	optics_put_list( w, key, ( double[] ){ angles[0] * DEGREE, angles[1] * DEGREE, angles[2] * DEGREE }, 3 );
 }
 
 static void put_facts( ds_json_writer *w, const facts *f, double distance )
@@ -273,31 +261,31 @@ static void put_facts( ds_json_writer *w, const facts *f, double distance )
 	ds_json_put_string( w, f->name );
 	ds_json_key( w, "body" );
 	ds_json_put_string( w, f->body );
-	put( w, "depth", f->position.z );
+	optics_put( w, "depth", f->position.z );
 	put_lens( w, "lens", &f->lens );
 	ds_json_key( w, "port" );
 	ds_json_put_string( w, choice_name( ds_port_config_table(), "kind", f->config->port.kind ) );
-	put( w, "index_air", f->port.air );
-	put( w, "index_glass", f->port.glass );
-	put( w, "index_water", f->port.water );
-	put( w, "index_water_there", f->index * f->port.air );
-	put_list( w, "field_of_lens_deg", f->field[0], 3, DEGREE );
-	put_list( w, "field_in_water_deg", f->field[1], 3, DEGREE );
-	put( w, "light_middle", f->light[0] );
-	put( w, "light_corner", f->light[1] );
-	put( w, "vignetting_corner", f->vignetting );
+	optics_put( w, "index_air", f->port.air );
+	optics_put( w, "index_glass", f->port.glass );
+	optics_put( w, "index_water", f->port.water );
+	optics_put( w, "index_water_there", f->index * f->port.air );
+	put_degrees( w, "field_of_lens_deg", f->field[0] );
+	put_degrees( w, "field_in_water_deg", f->field[1] );
+	optics_put( w, "light_middle", f->light[0] );
+	optics_put( w, "light_corner", f->light[1] );
+	optics_put( w, "vignetting_corner", f->vignetting );
 	ds_json_key( w, "pinhole" );
 	if ( f->fitted )
 	{
 		ds_json_begin( w, '{' );
 		put_lens( w, "lens", &f->fit.lens );
-		put( w, "distance", distance );
-		put( w, "rms", f->fit.rms );
-		put( w, "worst", f->fit.worst );
-		put( w, "near_distance", f->fit.near_distance );
-		put( w, "near_worst", f->fit.near_worst );
-		put( w, "far_distance", f->fit.far_distance );
-		put( w, "far_worst", f->fit.far_worst );
+		optics_put( w, "distance", distance );
+		optics_put( w, "rms", f->fit.rms );
+		optics_put( w, "worst", f->fit.worst );
+		optics_put( w, "near_distance", f->fit.near_distance );
+		optics_put( w, "near_worst", f->fit.near_worst );
+		optics_put( w, "far_distance", f->fit.far_distance );
+		optics_put( w, "far_worst", f->fit.far_worst );
 		ds_json_end( w, '}' );
 	}
 	else
@@ -317,24 +305,7 @@ typedef struct camera_options
 	bool json;
 } camera_options;
 
-typedef struct setting
-{
-	ds_registry *registry;
-	ds_scenario *scenario;
-	ds_world *world;
-} setting;
-
-static ds_status load( const camera_options *o, const ds_hooks *hooks, setting *s )
-{
-	DS_TRY( ds_registry_create( hooks, &s->registry ) );
-	DS_TRY( ds_scenario_load( o->file, o->overrides, o->override_count, s->registry, &s->scenario ) );
-	ds_world_def def = ds_world_def_default();
-	def.scenario = s->scenario;
-	def.hooks = *hooks;
-	return ds_world_create( &def, &s->world );
-}
-
-static ds_status place( const setting *s, const ds_scenario_sensor *sensor, facts *f )
+static ds_status place( const optics_world *s, const ds_scenario_sensor *sensor, facts *f )
 {
 	ds_id id, body;
 	ds_pose mount;
@@ -350,7 +321,7 @@ static ds_status place( const setting *s, const ds_scenario_sensor *sensor, fact
 }
 
 // Tells of the camera that is named, or of all of them; *count is how many there are.
-static ds_status tell( const camera_options *o, const setting *s, ds_json_writer *w, int *count )
+static ds_status tell( const camera_options *o, const optics_world *s, ds_json_writer *w, int *count )
 {
 	*count = 0;
 	for ( int32_t i = 0; i < s->scenario->sensor_count; ++i )
@@ -380,13 +351,13 @@ static ds_status tell( const camera_options *o, const setting *s, ds_json_writer
 static int run( const camera_options *o )
 {
 	ds_hooks hooks = cli_hooks( false );
-	setting s = { 0 };
+	optics_world s = { 0 };
 	ds_text text;
 	ds_text_init( &text, NULL );
 	ds_json_writer w = { &text, 0, 0, false, false };
 	ds_json_begin( &w, '[' );
 	int count = 0;
-	ds_status status = load( o, &hooks, &s );
+	ds_status status = optics_open( &s, o->file, o->overrides, o->override_count, &hooks );
 	status = status == DS_OK ? tell( o, &s, &w, &count ) : status;
 	ds_json_end( &w, ']' );
 	int code = status == DS_OK ? CLI_OK : cli_fail();
@@ -402,9 +373,7 @@ static int run( const camera_options *o )
 		code = cli_print_text( &text );
 	}
 	ds_text_clear( &text );
-	ds_world_destroy( s.world );
-	ds_scenario_release( s.scenario );
-	ds_registry_release( s.registry );
+	optics_close( &s );
 	return code;
 }
 

@@ -124,17 +124,6 @@ static void print_lens( const char *path, const ds_lens *l )
 
 // ---- JSON --------------------------------------------------------------------------------------------------------------
 
-static void put_list( ds_json_writer *w, const char *key, const double *numbers, int count )
-{
-	ds_json_key( w, key );
-	ds_json_begin_flat( w, '[' );
-	for ( int i = 0; i < count; ++i )
-	{
-		ds_json_put_number( w, numbers[i] );
-	}
-	ds_json_end( w, ']' );
-}
-
 static int print_json( const char *path, const ds_lens *l )
 {
 	report r = measure( l );
@@ -148,15 +137,15 @@ static int print_json( const char *path, const ds_lens *l )
 	ds_json_put_string( &w, model_names[l->model] );
 	const double size[2] = { (double)l->width, (double)l->height }, f[2] = { l->fx, l->fy }, c[2] = { l->cx, l->cy };
 	const double fov[3] = { r.across, r.down, r.diagonal }, limit = l->limit / DEGREE;
-	put_list( &w, "size", size, 2 );
-	put_list( &w, "focal", f, 2 );
-	put_list( &w, "center", c, 2 );
-	put_list( &w, "k", l->k, l->model == DS_LENS_FISHEYE ? 4 : 3 );
-	put_list( &w, "p", l->p, 2 );
-	put_list( &w, "fov_deg", fov, 3 );
+	optics_put_list( &w, "size", size, 2 );
+	optics_put_list( &w, "focal", f, 2 );
+	optics_put_list( &w, "center", c, 2 );
+	optics_put_list( &w, "k", l->k, l->model == DS_LENS_FISHEYE ? 4 : 3 );
+	optics_put_list( &w, "p", l->p, 2 );
+	optics_put_list( &w, "fov_deg", fov, 3 );
 	ds_json_key( &w, "limit_deg" );
 	ds_json_put_number( &w, limit );
-	put_list( &w, "corners", r.corner[0], 8 );
+	optics_put_list( &w, "corners", r.corner[0], 8 );
 	ds_json_end( &w, '}' );
 	return cli_print_text( &text );
 }
@@ -211,6 +200,24 @@ typedef struct request
 	bool json;
 } request;
 
+// No file twice, and a name only where a file has room for it.
+static int check_writes( const request *r )
+{
+	bool named = r->name == NULL;
+	for ( int i = 0; i < r->writes; ++i )
+	{
+		named = named || r->formats[i] == DS_LENS_ROS_YAML;
+		for ( int k = 0; k < i; ++k )
+		{
+			if ( strcmp( r->outs[i], r->outs[k] ) == 0 )
+			{
+				return cli_usage( &command, "--write: %s is given twice: expected a file for each", r->outs[i] );
+			}
+		}
+	}
+	return named ? CLI_OK : cli_usage( &command, "--name: only files for ROS have a name: add --write ros_yaml FILE" );
+}
+
 // False: end with *code.
 static bool take_arguments( int argc, char **argv, request *r, int *code )
 {
@@ -253,8 +260,8 @@ static bool take_arguments( int argc, char **argv, request *r, int *code )
 			r->path = value;
 		}
 	}
-	*code = r->path ? CLI_OK : cli_usage( &command, "a file is missing" );
-	return r->path != NULL;
+	*code = r->path ? check_writes( r ) : cli_usage( &command, "a file is missing" );
+	return *code == CLI_OK;
 }
 
 int cmd_optics_lens( int argc, char **argv )

@@ -23,13 +23,6 @@ typedef struct stereo_options
 	bool json;
 } stereo_options;
 
-typedef struct setting
-{
-	ds_registry *registry;
-	ds_scenario *scenario;
-	ds_world *world;
-} setting;
-
 // A pair, and all that is told of it.
 typedef struct pair
 {
@@ -106,7 +99,7 @@ static ds_status take_lens( const stereo_options *o, pair *p, int k, ds_lens *le
 	return DS_OK;
 }
 
-static ds_status place( const stereo_options *o, const setting *s, pair *p )
+static ds_status place( const stereo_options *o, const optics_world *s, pair *p )
 {
 	ds_id id, bodies[2];
 	ds_body_motion motion;
@@ -133,7 +126,7 @@ static ds_status place( const stereo_options *o, const setting *s, pair *p )
 	return DS_OK;
 }
 
-static ds_status learn( const stereo_options *o, const setting *s, pair *p )
+static ds_status learn( const stereo_options *o, const optics_world *s, pair *p )
 {
 	ds_lens lenses[2];
 	DS_TRY( place( o, s, p ) );
@@ -149,7 +142,7 @@ static ds_status learn( const stereo_options *o, const setting *s, pair *p )
 }
 
 // The cameras that are named, or the scenario's two, the left one first.
-static ds_status find( const stereo_options *o, const setting *s, pair *p )
+static ds_status find( const stereo_options *o, const optics_world *s, pair *p )
 {
 	if ( o->names[0] )
 	{
@@ -190,6 +183,12 @@ static const char *side( const pair *p, int k )
 	return names[p->rectification.vertical][k ^ first];
 }
 
+// Rounding is shown as 0.
+static double shown( double number )
+{
+	return fabs( number ) < 1e-9 ? 0 : number;
+}
+
 static void print_lens( const pair *p, int k )
 {
 	const ds_lens *l = &p->stereo.lens[k];
@@ -201,15 +200,9 @@ static void print_lens( const pair *p, int k )
 		const ds_pinhole_fit *f = &p->fits[k];
 		printf( "%-22s the pinhole nearest to what its port shows in water, fitted at %.4g m from the port:\n", "",
 			2 * f->near_distance );
-		printf( "%-22s off by %.3g px rms, %.3g at worst; by %.3g at %.4g m, %.3g at %.4g m\n", "", f->rms, f->worst,
-			f->near_worst, f->near_distance, f->far_worst, f->far_distance );
+		printf( "%-22s off by %.3g px rms, %.3g at worst; by %.3g at %.4g m, %.3g at %.4g m\n", "", shown( f->rms ),
+			shown( f->worst ), shown( f->near_worst ), f->near_distance, shown( f->far_worst ), f->far_distance );
 	}
-}
-
-// Rounding is shown as 0.
-static double shown( double number )
-{
-	return fabs( number ) < 1e-12 ? 0 : number;
 }
 
 static void print_pair( const stereo_options *o, const pair *p )
@@ -245,23 +238,6 @@ static void print_pair( const stereo_options *o, const pair *p )
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
 
-static void put( ds_json_writer *w, const char *key, double number )
-{
-	ds_json_key( w, key );
-	ds_json_put_number( w, number );
-}
-
-static void put_list( ds_json_writer *w, const char *key, const double *numbers, int count )
-{
-	ds_json_key( w, key );
-	ds_json_begin_flat( w, '[' );
-	for ( int i = 0; i < count; ++i )
-	{
-		ds_json_put_number( w, numbers[i] );
-	}
-	ds_json_end( w, ']' );
-}
-
 static void put_camera( ds_json_writer *w, const pair *p, int k )
 {
 	const ds_lens *l = &p->stereo.lens[k];
@@ -272,22 +248,22 @@ static void put_camera( ds_json_writer *w, const pair *p, int k )
 	ds_json_put_string( w, side( p, k ) );
 	ds_json_key( w, "model" );
 	ds_json_put_string( w, l->model == DS_LENS_FISHEYE ? "fisheye" : "rectilinear" );
-	put_list( w, "size", ( double[] ){ (double)l->width, (double)l->height }, 2 );
-	put_list( w, "focal", ( double[] ){ l->fx, l->fy }, 2 );
-	put_list( w, "center", ( double[] ){ l->cx, l->cy }, 2 );
-	put_list( w, "k", l->k, l->model == DS_LENS_FISHEYE ? 4 : 3 );
-	put_list( w, "p", l->p, 2 );
+	optics_put_list( w, "size", ( double[] ){ (double)l->width, (double)l->height }, 2 );
+	optics_put_list( w, "focal", ( double[] ){ l->fx, l->fy }, 2 );
+	optics_put_list( w, "center", ( double[] ){ l->cx, l->cy }, 2 );
+	optics_put_list( w, "k", l->k, l->model == DS_LENS_FISHEYE ? 4 : 3 );
+	optics_put_list( w, "p", l->p, 2 );
 	ds_json_key( w, "fit" );
 	if ( p->fitted[k] )
 	{
 		const ds_pinhole_fit *f = &p->fits[k];
 		ds_json_begin( w, '{' );
-		put( w, "rms", f->rms );
-		put( w, "worst", f->worst );
-		put( w, "near_distance", f->near_distance );
-		put( w, "near_worst", f->near_worst );
-		put( w, "far_distance", f->far_distance );
-		put( w, "far_worst", f->far_worst );
+		optics_put( w, "rms", f->rms );
+		optics_put( w, "worst", f->worst );
+		optics_put( w, "near_distance", f->near_distance );
+		optics_put( w, "near_worst", f->near_worst );
+		optics_put( w, "far_distance", f->far_distance );
+		optics_put( w, "far_worst", f->far_worst );
 		ds_json_end( w, '}' );
 	}
 	else
@@ -309,26 +285,26 @@ static void put_pair( ds_json_writer *w, const pair *p )
 	put_camera( w, p, 0 );
 	put_camera( w, p, 1 );
 	ds_json_end( w, ']' );
-	put( w, "baseline", s->baseline );
-	put( w, "vergence_deg", s->vergence * DEGREE );
-	put_list( w, "R", &s->rotation.m[0][0], 9 );
-	put_list( w, "T", ( double[] ){ s->translation.x, s->translation.y, s->translation.z }, 3 );
-	put_list( w, "E", &s->essential.m[0][0], 9 );
-	put_list( w, "F", &s->fundamental.m[0][0], 9 );
-	put_list( w, "R1", &r->rotation[0].m[0][0], 9 );
-	put_list( w, "R2", &r->rotation[1].m[0][0], 9 );
-	put_list( w, "P1", &r->projection[0][0][0], 12 );
-	put_list( w, "P2", &r->projection[1][0][0], 12 );
-	put_list( w, "Q", &r->q[0][0], 16 );
+	optics_put( w, "baseline", s->baseline );
+	optics_put( w, "vergence_deg", s->vergence * DEGREE );
+	optics_put_list( w, "R", &s->rotation.m[0][0], 9 );
+	optics_put_list( w, "T", ( double[] ){ s->translation.x, s->translation.y, s->translation.z }, 3 );
+	optics_put_list( w, "E", &s->essential.m[0][0], 9 );
+	optics_put_list( w, "F", &s->fundamental.m[0][0], 9 );
+	optics_put_list( w, "R1", &r->rotation[0].m[0][0], 9 );
+	optics_put_list( w, "R2", &r->rotation[1].m[0][0], 9 );
+	optics_put_list( w, "P1", &r->projection[0][0][0], 12 );
+	optics_put_list( w, "P2", &r->projection[1][0][0], 12 );
+	optics_put_list( w, "Q", &r->q[0][0], 16 );
 	ds_json_key( w, "distances" );
 	ds_json_begin( w, '[' );
 	for ( int i = 0; i < CLI_COUNT( distances ); ++i )
 	{
 		ds_json_begin_flat( w, '{' );
-		put( w, "distance", distances[i] );
-		put( w, "overlap", p->overlap[i] );
-		put( w, "disparity", ds_stereo_disparity( r, distances[i] ) );
-		put( w, "resolution", ds_stereo_resolution( r, distances[i], 1 ) );
+		optics_put( w, "distance", distances[i] );
+		optics_put( w, "overlap", p->overlap[i] );
+		optics_put( w, "disparity", ds_stereo_disparity( r, distances[i] ) );
+		optics_put( w, "resolution", ds_stereo_resolution( r, distances[i], 1 ) );
 		ds_json_end( w, '}' );
 	}
 	ds_json_end( w, ']' );
@@ -337,22 +313,12 @@ static void put_pair( ds_json_writer *w, const pair *p )
 
 // ---- command line --------------------------------------------------------------------------------------------------
 
-static ds_status load( const stereo_options *o, const ds_hooks *hooks, setting *s )
-{
-	DS_TRY( ds_registry_create( hooks, &s->registry ) );
-	DS_TRY( ds_scenario_load( o->file, o->overrides, o->override_count, s->registry, &s->scenario ) );
-	ds_world_def def = ds_world_def_default();
-	def.scenario = s->scenario;
-	def.hooks = *hooks;
-	return ds_world_create( &def, &s->world );
-}
-
 static int run( const stereo_options *o )
 {
 	ds_hooks hooks = cli_hooks( false );
-	setting s = { 0 };
+	optics_world s = { 0 };
 	pair p = { 0 };
-	ds_status status = load( o, &hooks, &s );
+	ds_status status = optics_open( &s, o->file, o->overrides, o->override_count, &hooks );
 	status = status == DS_OK ? find( o, &s, &p ) : status;
 	status = status == DS_OK ? write_files( o, &p ) : status;
 	int code = status == DS_OK ? CLI_OK : cli_fail();
@@ -368,9 +334,7 @@ static int run( const stereo_options *o )
 	{
 		print_pair( o, &p );
 	}
-	ds_world_destroy( s.world );
-	ds_scenario_release( s.scenario );
-	ds_registry_release( s.registry );
+	optics_close( &s );
 	return code;
 }
 

@@ -6,8 +6,10 @@
 #include "core/scenario.h"
 #include "deepsim/scenario.h"
 #include "deepsim/water_optics.h"
+#include "io/log_file.h"
 #include "optics/pure_water.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -144,11 +146,11 @@ static void print_water( const subject *s )
 static int write_csv( const subject *s, const char *path )
 {
 	bool standard = strcmp( path, "-" ) == 0;
-	FILE *file = standard ? stdout : fopen( path, "w" );
+	FILE *file = standard ? stdout : ds_log_file_stream( path );
 	if ( file == NULL )
 	{
-		cli_error( "%s: cannot be written", path );
-		return CLI_FAILURE;
+		ds_log_file_error( path, "open for writing", errno );
+		return cli_fail();
 	}
 	fprintf( file,
 		"wavelength[nm],a[1/m],b_water[1/m],b_particles[1/m],b[1/m],bb[1/m],c[1/m],Kd[1/m],beam_1_percent[m],"
@@ -163,12 +165,18 @@ static int write_csv( const subject *s, const char *path )
 			p.b_particles, p.b, p.bb, p.c, p.kd, reach( p.c ), reach( p.kd ), light.sun / ( high - low ),
 			light.sky / ( high - low ) );
 	}
-	bool failed = ferror( file ) != 0;
-	failed = ( standard ? fflush( file ) : fclose( file ) ) != 0 || failed;
+	errno = 0;
+	bool failed = fflush( file ) != 0 || ferror( file ) != 0;
+	int code = errno;
+	if ( !standard && fclose( file ) != 0 && !failed )
+	{
+		failed = true;
+		code = errno;
+	}
 	if ( failed )
 	{
-		cli_error( "%s: cannot be written whole", path );
-		return CLI_FAILURE;
+		ds_log_file_error( standard ? "the standard output" : path, "write", code ? code : EIO );
+		return cli_fail();
 	}
 	return CLI_OK;
 }
@@ -182,18 +190,19 @@ enum
 	OPTION_CSV
 };
 
-static bool take_option( water_options *o, int option, const char *value )
+// What is expected of an option; NULL: it was taken.
+static const char *take_option( water_options *o, int option, const char *value )
 {
 	switch ( option )
 	{
 		case OPTION_DEPTH:
-			return cli_number( value, &o->depth ) && o->depth >= 0 && o->depth <= 20000;
+			return cli_number( value, &o->depth ) && o->depth >= 0 && o->depth <= 20000 ? NULL : "metres, 0 to 20000";
 		case OPTION_TURBIDITY:
 			o->has_turbidity = true;
-			return cli_number( value, &o->turbidity );
+			return cli_number( value, &o->turbidity ) ? NULL : "a factor, 0 to 10000"; // its table says which
 		default:
 			o->csv = value;
-			return true;
+			return value[0] ? NULL : "the name of a file";
 	}
 }
 
@@ -203,10 +212,9 @@ int cmd_optics_water( int argc, char **argv )
 		{ "--turbidity", "X", "factor of all that is not pure water (1, or the scenario's)" },
 		{ "--csv", "FILE", "write it every 5 nm, with daylight, instead of printing; - is the standard output" } };
 	static const cli_command command = { "optics water", "[TYPE|SCENARIO]",
-		"Prints what a water does to light, by wavelength and in the bands of a colour camera: absorption a, "
-		"scattering b, "
-		"backscattering bb, attenuation c, diffuse attenuation of daylight Kd, and the distances over which a beam and "
-		"daylight fall to 1 %. TYPE is pure, or I IA IB II III 1C 3C 5C 7C 9C (IB).",
+		"Prints what a water does to light, by wavelength and in the bands of a colour camera: absorption a,\n"
+		"scattering b, backscattering bb, attenuation c, diffuse attenuation of daylight Kd, and the distances over\n"
+		"which a beam and daylight fall to 1 %. TYPE is pure, or I IA IB II III 1C 3C 5C 7C 9C (IB).",
 		options, CLI_COUNT( options ),
 		"  deepsim optics water pure\n  deepsim optics water 3C --turbidity 2 --csv water.csv\n"
 		"  deepsim optics water survey.json --depth 40\n" };
@@ -227,9 +235,13 @@ int cmd_optics_water( int argc, char **argv )
 			}
 			o.water = value;
 		}
-		else if ( !take_option( &o, next, value ) )
+		else
 		{
-			return cli_usage( &command, "%s: %s is no value for it", options[next].name, value );
+			const char *expected = take_option( &o, next, value );
+			if ( expected )
+			{
+				return cli_usage( &command, "%s cannot be \"%s\": expected %s", options[next].name, value, expected );
+			}
 		}
 	}
 	o.water = o.water ? o.water : "IB";

@@ -440,7 +440,7 @@ int cmd_render( int argc, char **argv )
 	{
 		cli_error( "out of memory" );
 	}
-	else if ( read_options( &o, argc, argv, &code ) )
+	else if ( read_options( &o, argc, argv, &code ) && ( code = render_check_files( &o ) ) == CLI_OK )
 	{
 		ds_hooks hooks = cli_hooks( o.quiet );
 		ds_registry *registry = NULL;

@@ -285,46 +285,7 @@ static int cmd_info( int argc, char **argv )
 
 int cmd_terrain( int argc, char **argv )
 {
-	static const struct
-	{
-		const char *name;
-		int ( *run )( int argc, char **argv );
-		const char *doc;
-	} verbs[] = { { "info", cmd_info, "read a raster of heights, print where its ground lies" },
+	static const cli_verb verbs[] = { { "info", cmd_info, "read a raster of heights, print where its ground lies" },
 		{ "render", cmd_terrain_render, "draw a shaded relief picture of it, or of a scenario's seabed" } };
-	const char *name = argc > 1 ? argv[1] : "";
-	for ( int i = 0; i < CLI_COUNT( verbs ); i++ )
-	{
-		if ( strcmp( name, verbs[i].name ) == 0 )
-		{
-			return verbs[i].run( argc - 1, argv + 1 );
-		}
-	}
-	bool help = strcmp( name, "--help" ) == 0 || strcmp( name, "-h" ) == 0;
-	FILE *out = help ? stdout : stderr;
-	if ( !help && name[0] )
-	{
-		const char *names[CLI_COUNT( verbs )];
-		for ( int i = 0; i < CLI_COUNT( verbs ); i++ )
-		{
-			names[i] = verbs[i].name;
-		}
-		const char *nearest = ds_nearest_name( name, names, CLI_COUNT( verbs ) );
-		if ( nearest )
-		{
-			cli_error( "terrain: unknown verb %s; did you mean %s?", name, nearest );
-		}
-		else
-		{
-			cli_error( "terrain: unknown verb %s", name );
-		}
-	}
-	fprintf(
-		out, "usage: deepsim terrain info|render FILE [OPTION]...\n\n%sverbs%s\n", cli_bold( out ), cli_plain( out ) );
-	for ( int i = 0; i < CLI_COUNT( verbs ); i++ )
-	{
-		fprintf( out, "  %-8s %s\n", verbs[i].name, verbs[i].doc );
-	}
-	fprintf( out, "\ndeepsim terrain VERB --help tells more.\n" );
-	return help ? CLI_OK : CLI_USAGE;
+	return cli_run_verb( "terrain", "FILE [OPTION]...", verbs, CLI_COUNT( verbs ), argc, argv );
 }

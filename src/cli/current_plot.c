@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "deepsim/math.h"
+#include "io/log_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -30,7 +31,7 @@ int write_current_csv( const char *path, const curve *profile )
 			ds_text_format( &text, "%s%s", number, k + 1 < CLI_COUNT( cells ) ? "," : "\n" );
 		}
 	}
-	FILE *out = text.status == DS_OK ? fopen( path, "w" ) : NULL;
+	FILE *out = text.status == DS_OK ? ds_log_file_stream( path ) : NULL;
 	bool written = out && fwrite( ds_text_get( &text ), 1, text.length, out ) == text.length;
 	int code = out && ( fclose( out ) != 0 || !written ) ? CLI_FAILURE : out ? CLI_OK : CLI_FAILURE;
 	if ( code != CLI_OK )

@@ -39,6 +39,9 @@ typedef struct render_frame
 // What is expected of a frame's file name; NULL: it is good.
 const char *render_check_path( int frame, const char *path );
 
+// Whether the files can be written, before hours of a run are spent on them: a folder that is there, no file twice. An exit code.
+int render_check_files( const render_options *options );
+
 // Writes the files, and tells of them and of the frame. An exit code.
 int render_write( const render_options *options, const char *camera, const render_frame *frame );
 

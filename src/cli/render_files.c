@@ -3,10 +3,14 @@
 #include "cli/render.h"
 
 #include "io/image.h"
+#include "io/log_file.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 // ---- names -------------------------------------------------------------------------------------------------------
 
@@ -28,6 +32,64 @@ const char *render_check_path( int frame, const char *path )
 	return png[frame] && npy[frame] ? "a file that ends in .png or .npy"
 		   : png[frame]             ? "a file that ends in .png"
 									: "a file that ends in .npy";
+}
+
+static void folder_of( const char *path, char *folder, size_t size )
+{
+	const char *slash = strrchr( path, '/' );
+	snprintf( folder, size, "%.*s", slash ? (int)( slash - path ) + 1 : 1, slash ? path : "." );
+}
+
+// The same name in the same folder, or two names of one file.
+static bool same_file( const char *a, const char *b )
+{
+	char folders[2][4096];
+	struct stat one, other;
+	folder_of( a, folders[0], sizeof( folders[0] ) );
+	folder_of( b, folders[1], sizeof( folders[1] ) );
+	const char *name_a = strrchr( a, '/' ), *name_b = strrchr( b, '/' );
+	bool named = strcmp( name_a ? name_a + 1 : a, name_b ? name_b + 1 : b ) == 0;
+	if ( named && stat( folders[0], &one ) == 0 && stat( folders[1], &other ) == 0 )
+	{
+		return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+	}
+	return stat( a, &one ) == 0 && stat( b, &other ) == 0 && S_ISREG( one.st_mode ) && one.st_dev == other.st_dev &&
+		   one.st_ino == other.st_ino;
+}
+
+static ds_status check_file( const char *path )
+{
+	char folder[4096];
+	struct stat info;
+	folder_of( path, folder, sizeof( folder ) );
+	bool there = stat( path, &info ) == 0;
+	if ( there && S_ISDIR( info.st_mode ) )
+	{
+		return ds_log_file_error( path, "open for writing", EISDIR );
+	}
+	// a file gets its name when it is whole: the folder is written, unless it is a device or a pipe
+	const char *written = there && !S_ISREG( info.st_mode ) ? path : folder;
+	return access( written, W_OK ) == 0 ? DS_OK : ds_log_file_error( path, "open for writing", errno );
+}
+
+int render_check_files( const render_options *options )
+{
+	for ( int i = 0; i < RENDER_FRAMES; ++i )
+	{
+		for ( int k = 0; options->paths[i] && k < i; ++k )
+		{
+			if ( options->paths[k] && same_file( options->paths[i], options->paths[k] ) )
+			{
+				cli_error( "render: two frames would be written to %s: expected a file for each", options->paths[i] );
+				return CLI_USAGE;
+			}
+		}
+		if ( options->paths[i] && check_file( options->paths[i] ) != DS_OK )
+		{
+			return cli_fail();
+		}
+	}
+	return CLI_OK;
 }
 
 // ---- files -------------------------------------------------------------------------------------------------------

@@ -66,7 +66,8 @@ ds_status ds_logging_open( ds_world *world )
 			add_channel( world, world->parts[kind].order[i] );
 		}
 	}
-	ds_log_info info = { world->channels, world->channel_count, world->scenario, world->state.seed, world->rate, world };
+	ds_log_info info = { world->channels, world->channel_count, world->scenario, world->state.seed, world->rate,
+		world };
 	for ( int32_t i = 0; i < world->sink_count; ++i )
 	{
 		if ( world->sinks[i].open )

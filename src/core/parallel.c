@@ -3,6 +3,7 @@
 #include "core/world.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 ds_status ds_parallel_create( ds_world *world, int32_t scenario_threads )
@@ -17,6 +18,51 @@ ds_status ds_parallel_create( ds_world *world, int32_t scenario_threads )
 	bool own = threads > 1 && world->def.enqueue_task == NULL;
 	return own ? ds_tasks_create( &world->hooks.allocator, threads, &world->tasks ) : DS_OK;
 }
+
+// ---- by the user's tasks -------------------------------------------------------------------------------------------
+
+typedef struct user_work
+{
+	ds_task_fn *task;
+	void *context;
+	int32_t count;
+	atomic_int_fast64_t done;
+} user_work;
+
+// Keeps to what there is, whatever the user's threads ask for.
+static void run_user_part( int32_t start, int32_t end, void *context )
+{
+	user_work *w = context;
+	start = start < 0 ? 0 : start;
+	end = end > w->count ? w->count : end;
+	if ( start < end )
+	{
+		w->task( start, end, w->context );
+		atomic_fetch_add( &w->done, end - start );
+	}
+}
+
+ds_status ds_parallel_enqueue( ds_world *world, int32_t count, ds_task_fn *task, void *context )
+{
+	user_work w = { .task = task, .context = context, .count = count };
+	atomic_init( &w.done, 0 );
+	void *handle = world->def.enqueue_task( run_user_part, count, 1, &w, world->def.user );
+	if ( handle )
+	{
+		world->def.finish_task( handle, world->def.user );
+	}
+	const int64_t done = (int64_t)atomic_load( &w.done );
+	if ( done != count )
+	{
+		return ds_error( DS_ERROR_STATE,
+			"enqueue_task: %lld of %d items of its work were done when it was over: it must call the task for each of "
+			"[0, count) once, and finish_task must wait for that",
+			(long long)done, (int)count );
+	}
+	return DS_OK;
+}
+
+// ---- by parts ------------------------------------------------------------------------------------------------------
 
 // A call of host->parallel.
 typedef struct work
@@ -55,12 +101,7 @@ static ds_status share( ds_world *world, int32_t count, work *w )
 {
 	if ( world->def.enqueue_task )
 	{
-		void *task = world->def.enqueue_task( run_part, count, 1, w, world->def.user );
-		if ( task )
-		{
-			world->def.finish_task( task, world->def.user );
-		}
-		return DS_OK;
+		return ds_parallel_enqueue( world, count, run_part, w );
 	}
 	if ( world->tasks )
 	{

@@ -1,6 +1,7 @@
 // Parts: sensors, actuators, forces and controllers, all by the one plugin interface.
 
 #include "core/world.h"
+#include "optics/lamp_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,6 +90,15 @@ static ds_status check_layout( const part_def *def, const ds_layout *layout )
 	{
 		return ds_error( DS_ERROR_PLUGIN, "%s \"%s\": type \"%s\": only actuators have lamps",
 			ds_kind_name( def->kind ), def->name, def->type );
+	}
+	if ( good && layout->lamp )
+	{
+		ds_status status = ds_lamp_check( layout->lamp );
+		if ( status != DS_OK )
+		{
+			return ds_error_prefix(
+				status, "%s \"%s\": type \"%s\": ", ds_kind_name( def->kind ), def->name, def->type );
+		}
 	}
 	if ( good && layout->gear )
 	{

@@ -83,8 +83,6 @@ static void user_wrenches( ds_body *body )
 static void body_task( int32_t start, int32_t end, void *context )
 {
 	ds_world *world = context;
-	start = start < 0 ? 0 : start;
-	end = end > world->bodies.count ? world->bodies.count : end;
 	for ( int32_t i = start; i < end; ++i )
 	{
 		ds_body *body = world->bodies.order[i];
@@ -97,19 +95,15 @@ static void body_task( int32_t start, int32_t end, void *context )
 	}
 }
 
-static void body_wrenches( ds_world *world )
+static ds_status body_wrenches( ds_world *world )
 {
 	int32_t count = world->bodies.count;
 	if ( world->def.enqueue_task && count > 1 )
 	{
-		void *task = world->def.enqueue_task( body_task, count, 1, world, world->def.user );
-		if ( task )
-		{
-			world->def.finish_task( task, world->def.user );
-		}
-		return;
+		return ds_parallel_enqueue( world, count, body_task, world );
 	}
 	body_task( 0, count, world );
+	return DS_OK;
 }
 
 static bool wrench_finite( const ds_wrench *w )
@@ -533,7 +527,7 @@ static ds_status tick( ds_world *world )
 	DS_TRY( run_timeline( world ) );
 	DS_TRY( run_controllers( world ) );
 	latch_commands( world );
-	body_wrenches( world );
+	DS_TRY( body_wrenches( world ) );
 	DS_TRY( part_efforts( world, DS_ACTUATOR ) );
 	DS_TRY( part_efforts( world, DS_FORCE ) );
 	DS_TRY( move( world ) );

@@ -448,6 +448,8 @@ ds_status ds_lights_view( ds_world *world, ds_light_view *view );
 // parallel.c
 ds_status ds_parallel_create( ds_world *world, int32_t scenario_threads );
 ds_status ds_parallel_run( ds_world *world, int32_t count, ds_parallel_fn *task, void *user );
+// By the user's enqueue_task, which there must be; an error where it leaves parts out, or does them twice.
+ds_status ds_parallel_enqueue( ds_world *world, int32_t count, ds_task_fn *task, void *context );
 
 // soil.c: contact with soil, within a tick
 int32_t ds_soil_steps(

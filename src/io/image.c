@@ -70,7 +70,7 @@ static ds_status write_whole( const char *path, put_file *put, const void *sourc
 	{
 		return ds_log_file_error( path, "write", ENAMETOOLONG );
 	}
-	FILE *file = fopen( name, "wb" );
+	FILE *file = ds_log_file_stream( name );
 	if ( file == NULL )
 	{
 		return ds_log_file_error( path, "open for writing", errno );

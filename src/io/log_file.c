@@ -72,6 +72,19 @@ static int open_empty( const char *path )
 	return descriptor;
 }
 
+FILE *ds_log_file_stream( const char *path )
+{
+	int descriptor = open_empty( path );
+	FILE *file = descriptor >= 0 ? fdopen( descriptor, "wb" ) : NULL;
+	if ( file == NULL && descriptor >= 0 )
+	{
+		int code = errno;
+		(void)close( descriptor );
+		errno = code;
+	}
+	return file;
+}
+
 static bool write_all( int descriptor, const char *bytes, size_t size, size_t *done )
 {
 	*done = 0;

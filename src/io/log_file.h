@@ -6,6 +6,8 @@
 
 #include "base/base.h"
 
+#include <stdio.h>
+
 // A file that is written line by line through a buffer of its own. A zeroed struct is a closed one.
 typedef struct ds_log_file
 {
@@ -38,6 +40,9 @@ ds_status ds_log_file_replace( const char *path, const void *bytes, size_t size 
 
 // Writes a whole file at once, in place.
 ds_status ds_log_file_write( const char *path, const void *bytes, size_t size );
+
+// An empty file to write in as a stream; a pipe without a reader is an error (ENXIO). NULL and errno where there is none.
+FILE *ds_log_file_stream( const char *path );
 
 // Makes a folder and those above it, where they do not exist.
 ds_status ds_log_folder( const char *path );

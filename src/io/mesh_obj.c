@@ -23,34 +23,6 @@ static ds_status malformed( const obj_reader *r, const char *expected )
 	return ds_error( DS_ERROR_FORMAT, "%s:%lld: expected %s", r->soup->name, (long long)r->scan.line, expected );
 }
 
-// The next token of the line; a backslash at its end joins the next line to it, a # ends it.
-static bool next_token( obj_reader *r, ds_token *token )
-{
-	for ( ;; )
-	{
-		if ( !ds_scan_line_token( &r->scan, token ) )
-		{
-			if ( !r->continued || r->scan.at == r->scan.end )
-			{
-				return false;
-			}
-			ds_scan_next_line( &r->scan );
-			r->continued = false;
-			continue;
-		}
-		if ( token->at[0] == '#' )
-		{
-			return false;
-		}
-		r->continued = token->at[token->size - 1] == '\\';
-		token->size -= r->continued;
-		if ( token->size > 0 )
-		{
-			return true;
-		}
-	}
-}
-
 static ds_status put_vertex( obj_reader *r )
 {
 	DS_TRY( ds_bytes_reserve( &r->out, 3 * ( MOST_DIGITS + 1 ) + 2 ) );
@@ -60,7 +32,7 @@ static ds_status put_vertex( obj_reader *r )
 	{
 		ds_token token;
 		double number;
-		bool found = next_token( r, &token );
+		bool found = ds_scan_joined_token( &r->scan, &r->continued, &token );
 		if ( found && !ds_token_is_decimal( token ) && ds_token_number( token, &number ) && !isfinite( number ) )
 		{
 			return ds_error( DS_ERROR_NOT_FINITE,
@@ -121,7 +93,7 @@ static ds_status put_face( obj_reader *r )
 	int64_t start = r->out.size, corners = 0;
 	DS_TRY( ds_bytes_add( &r->out, "f", 1 ) );
 	ds_token token;
-	while ( next_token( r, &token ) )
+	while ( ds_scan_joined_token( &r->scan, &r->continued, &token ) )
 	{
 		int64_t index;
 		DS_TRY( read_corner( r, token, &index ) );
@@ -155,7 +127,7 @@ static ds_status read_line( obj_reader *r )
 {
 	ds_token word;
 	r->continued = false;
-	if ( !next_token( r, &word ) )
+	if ( !ds_scan_joined_token( &r->scan, &r->continued, &word ) )
 	{
 		return DS_OK;
 	}
@@ -173,7 +145,7 @@ static ds_status read_line( obj_reader *r )
 	}
 	// what is left of the line, with what is joined to it
 	ds_token rest;
-	while ( r->continued && next_token( r, &rest ) )
+	while ( r->continued && ds_scan_joined_token( &r->scan, &r->continued, &rest ) )
 	{
 	}
 	return DS_OK;

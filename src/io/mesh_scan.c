@@ -40,6 +40,33 @@ void ds_scan_next_line( ds_scan *scan )
 	scan->line += feed != NULL;
 }
 
+bool ds_scan_joined_token( ds_scan *scan, bool *continued, ds_token *token )
+{
+	for ( ;; )
+	{
+		if ( !ds_scan_line_token( scan, token ) )
+		{
+			if ( !*continued || scan->at == scan->end )
+			{
+				return false;
+			}
+			ds_scan_next_line( scan );
+			*continued = false;
+			continue;
+		}
+		if ( token->at[0] == '#' )
+		{
+			return false;
+		}
+		*continued = token->at[token->size - 1] == '\\';
+		token->size -= *continued;
+		if ( token->size > 0 )
+		{
+			return true;
+		}
+	}
+}
+
 bool ds_scan_token( ds_scan *scan, ds_token *token )
 {
 	while ( !ds_scan_line_token( scan, token ) )

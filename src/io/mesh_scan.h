@@ -27,6 +27,10 @@ bool ds_scan_token( ds_scan *scan, ds_token *token );
 // The same within the present line; false at its end.
 bool ds_scan_line_token( ds_scan *scan, ds_token *token );
 
+// The same in OBJ: a backslash at a line's end joins the next line to it, a # ends it. `continued`: the last token had such a backslash;
+// false at the start of a line.
+bool ds_scan_joined_token( ds_scan *scan, bool *continued, ds_token *token );
+
 // Goes to the start of the next line.
 void ds_scan_next_line( ds_scan *scan );
 

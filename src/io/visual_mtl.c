@@ -4,8 +4,8 @@
 #include "io/mesh_scan.h"
 #include "io/visual_internal.h"
 
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct mtl_reader
 {
@@ -210,13 +210,12 @@ ds_status ds_visual_read_mtl( ds_visual_draft *draft, ds_arena *arena, const cha
 	uint8_t *bytes;
 	int64_t size;
 	const ds_allocator *allocator = draft->soup.allocator;
-	FILE *there = fopen( path, "rb" );
-	if ( there == NULL )
+	// opened by the reader, which asks for its kind first: a pipe would block here
+	if ( access( path, R_OK ) != 0 )
 	{
 		ds_logf( draft->soup.hooks, DS_LOG_WARNING, "%s: its materials, %s, cannot be opened", draft->soup.name, path );
 		return DS_OK;
 	}
-	fclose( there );
 	DS_TRY( ds_mesh_file_read( path, draft->options->max_bytes, allocator, &bytes, &size ) );
 	mtl_reader r = { draft, arena, path, ds_scan_start( bytes, size ), list, { allocator, NULL, 0, 0 }, 0 };
 	ds_status status = read_lines( &r );

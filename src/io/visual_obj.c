@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define COMPARED_AT_ONCE 1000000
+
 typedef struct obj_reader
 {
 	ds_visual_draft *draft;
@@ -18,6 +20,7 @@ typedef struct obj_reader
 	int32_t none;
 	bool textured; // the material in use
 	bool continued;
+	int64_t compared; // names of materials since the clock was last looked at
 	// of the face at hand: index of v, vt, vn, or -1
 	int32_t corners[DS_MESH_MAX_CORNERS][3];
 	int32_t vertices[DS_MESH_MAX_CORNERS], scratch[DS_MESH_MAX_CORNERS], cut[3 * DS_MESH_MAX_CORNERS];
@@ -28,40 +31,12 @@ static ds_status malformed( const obj_reader *r, const char *expected )
 	return ds_error( DS_ERROR_FORMAT, "%s:%lld: expected %s", r->draft->soup.name, (long long)r->scan.line, expected );
 }
 
-// The next token of the line; a backslash at its end joins the next line to it, a # ends it.
-static bool next_token( obj_reader *r, ds_token *token )
-{
-	for ( ;; )
-	{
-		if ( !ds_scan_line_token( &r->scan, token ) )
-		{
-			if ( !r->continued || r->scan.at == r->scan.end )
-			{
-				return false;
-			}
-			ds_scan_next_line( &r->scan );
-			r->continued = false;
-			continue;
-		}
-		if ( token->at[0] == '#' )
-		{
-			return false;
-		}
-		r->continued = token->at[token->size - 1] == '\\';
-		token->size -= r->continued;
-		if ( token->size > 0 )
-		{
-			return true;
-		}
-	}
-}
-
 // Up to `most` numbers, at least `least`; *count of them were there.
 static ds_status read_numbers( obj_reader *r, int least, int most, double *out, int *count )
 {
 	ds_token token;
 	*count = 0;
-	while ( *count < most && next_token( r, &token ) )
+	while ( *count < most && ds_scan_joined_token( &r->scan, &r->continued, &token ) )
 	{
 		if ( !ds_token_number( token, out + *count ) )
 		{
@@ -145,6 +120,12 @@ static ds_status use_material( obj_reader *r )
 	read_name( r, name, sizeof( name ) );
 	const ds_mtl_material *list = (const ds_mtl_material *)(const void *)r->materials.data;
 	int64_t count = r->materials.size / (int64_t)sizeof( *list );
+	r->compared += count;
+	if ( r->compared > COMPARED_AT_ONCE )
+	{
+		r->compared = 0;
+		DS_TRY( ds_soup_check_time( &r->draft->soup ) );
+	}
 	r->material = -1;
 	for ( int64_t i = 0; i < count; ++i )
 	{
@@ -236,7 +217,7 @@ static ds_status read_face( obj_reader *r )
 {
 	int32_t count = 0, material;
 	ds_token token;
-	while ( next_token( r, &token ) )
+	while ( ds_scan_joined_token( &r->scan, &r->continued, &token ) )
 	{
 		if ( count == DS_MESH_MAX_CORNERS )
 		{
@@ -283,7 +264,7 @@ static ds_status read_line( obj_reader *r )
 		{ "mtllib", read_library }, { "usemtl", use_material } };
 	ds_token word;
 	r->continued = false;
-	if ( !next_token( r, &word ) )
+	if ( !ds_scan_joined_token( &r->scan, &r->continued, &word ) )
 	{
 		return DS_OK;
 	}
@@ -297,7 +278,7 @@ static ds_status read_line( obj_reader *r )
 	r->draft->soup.skipped += word.size == 1 && ( word.at[0] == 'l' || word.at[0] == 'p' );
 	// what is left of the line, with what is joined to it
 	ds_token rest;
-	while ( r->continued && next_token( r, &rest ) )
+	while ( r->continued && ds_scan_joined_token( &r->scan, &r->continued, &rest ) )
 	{
 	}
 	return DS_OK;

@@ -1,4 +1,5 @@
-// Writing a visual as GLB: for each corner position, normal and colour, as 32-bit floats; a mesh primitive for each material.
+// Writing a visual as GLB: a mesh primitive for each material, whose vertices have position, normal and colour as 32-bit floats. Corners
+// of faces that are equal in all three, bit for bit, share a vertex.
 
 #include "deepsim/math.h"
 #include "io/log_file.h"
@@ -7,10 +8,25 @@
 
 #include <string.h>
 
-#define CORNER_BYTES 36
-#define GLB_MAGIC    0x46546C67u // "glTF"
-#define GLB_JSON     0x4E4F534Au // "JSON"
-#define GLB_BIN      0x004E4942u // "BIN\0"
+#define GLB_MAGIC 0x46546C67u // "glTF"
+#define GLB_JSON  0x4E4F534Au // "JSON"
+#define GLB_BIN   0x004E4942u // "BIN\0"
+
+#define GLTF_UINT32 5125 // componentType
+#define GLTF_FLOAT  5126
+
+enum
+{
+	POSITION,
+	NORMAL,
+	COLOR,
+	KINDS
+};
+
+typedef struct glb_vertex
+{
+	float values[KINDS][3];
+} glb_vertex;
 
 typedef struct glb_writer
 {
@@ -18,7 +34,13 @@ typedef struct glb_writer
 	const char *path;
 	int32_t *order; // faces by material
 	int64_t *starts; // of each material in `order`, and the end
-	int64_t primitives;
+	// of the primitive at hand
+	glb_vertex *vertices;
+	int64_t vertex_count;
+	int32_t *corners; // vertex of each corner
+	int32_t *slots; // open hash table of vertices, -1 where free
+	int64_t slot_capacity; // a power of two
+	int64_t primitives, accessor_count;
 	ds_bytes bytes;
 	ds_text json, views, accessors, meshes, materials;
 } glb_writer;
@@ -45,17 +67,6 @@ static void sort_faces( glb_writer *w )
 	w->starts[0] = 0;
 }
 
-static ds_status put_floats( glb_writer *w, const float *values )
-{
-	for ( int k = 0; k < 3; ++k )
-	{
-		uint32_t bits;
-		memcpy( &bits, values + k, 4 );
-		DS_TRY( ds_bytes_add_little32( &w->bytes, bits ) );
-	}
-	return DS_OK;
-}
-
 // What a corner looks like: textures count with the mean of as much of them as the face is wide.
 static void look_of_corner( const ds_visual *v, int64_t face, int k, ds_surface *out )
 {
@@ -77,58 +88,121 @@ static void put_three( ds_text *text, const char *key, const float values[3] )
 	ds_text_string( text, "]" );
 }
 
-// Values of one kind of `faces` faces from place `first` on: 0 positions, 1 normals, 2 colours; the bounds of positions.
-static ds_status put_values( glb_writer *w, int kind, int64_t first, int64_t faces, float low[3], float high[3] )
+static glb_vertex corner_of( const ds_visual *v, int64_t face, int k )
 {
-	const ds_visual *v = w->visual;
+	const ds_vec3 p = v->vertices[v->triangles[3 * face + k]];
+	ds_surface surface;
+	look_of_corner( v, face, k, &surface );
+	glb_vertex out = { { { (float)p.x, (float)p.y, (float)p.z } } };
+	memcpy( out.values[NORMAL], v->normals[3 * face + k], sizeof( out.values[NORMAL] ) );
+	memcpy( out.values[COLOR], surface.color, sizeof( out.values[COLOR] ) );
+	return out;
+}
+
+// The number of a vertex, which is added if it is not there yet; `slots` of the table are in use.
+static int32_t find_vertex( glb_writer *w, int64_t slots, const glb_vertex *vertex )
+{
+	const uint64_t mask = (uint64_t)slots - 1;
+	uint64_t at = ds_hash_bytes( 0, vertex, sizeof( *vertex ) ) & mask;
+	while ( w->slots[at] >= 0 && memcmp( w->vertices + w->slots[at], vertex, sizeof( *vertex ) ) != 0 )
+	{
+		at = ( at + 1 ) & mask;
+	}
+	if ( w->slots[at] < 0 )
+	{
+		w->slots[at] = (int32_t)w->vertex_count;
+		w->vertices[w->vertex_count++] = *vertex;
+	}
+	return w->slots[at];
+}
+
+static int64_t slots_for( int64_t corners )
+{
+	int64_t slots = 16;
+	while ( slots < 2 * corners )
+	{
+		slots *= 2;
+	}
+	return slots;
+}
+
+// Vertices of `faces` faces from place `first` on, in the order in which they are met.
+static void gather( glb_writer *w, int64_t first, int64_t faces )
+{
+	const int64_t slots = slots_for( 3 * faces );
+	memset( w->slots, 0xff, (size_t)slots * sizeof( *w->slots ) );
+	w->vertex_count = 0;
 	for ( int64_t i = 0; i < 3 * faces; ++i )
 	{
-		int64_t face = w->order[first + i / 3];
-		ds_vec3 p = v->vertices[v->triangles[3 * face + i % 3]];
-		float values[3] = { (float)p.x, (float)p.y, (float)p.z };
-		for ( int k = 0; k < 3 && kind == 0; ++k )
-		{
-			low[k] = values[k] < low[k] ? values[k] : low[k];
-			high[k] = values[k] > high[k] ? values[k] : high[k];
-		}
-		if ( kind == 2 )
-		{
-			ds_surface surface;
-			look_of_corner( v, face, (int)( i % 3 ), &surface );
-			memcpy( values, surface.color, sizeof( values ) );
-		}
-		DS_TRY( put_floats( w, kind == 1 ? v->normals[3 * face + i % 3] : values ) );
+		const glb_vertex vertex = corner_of( w->visual, w->order[first + i / 3], (int)( i % 3 ) );
+		w->corners[i] = find_vertex( w, slots, &vertex );
 	}
+}
+
+// The view and the accessor of what was put into the buffer from `start` on; the accessor is left open.
+static void put_accessor( glb_writer *w, int64_t start, int component, const char *type, int64_t count )
+{
+	const char *comma = w->accessor_count > 0 ? "," : "";
+	ds_text_format( &w->views, "%s{\"buffer\":0,\"byteOffset\":%lld,\"byteLength\":%lld}", comma, (long long)start,
+		(long long)( w->bytes.size - start ) );
+	ds_text_format( &w->accessors, "%s{\"bufferView\":%lld,\"componentType\":%d,\"type\":\"%s\",\"count\":%lld", comma,
+		(long long)w->accessor_count, component, type, (long long)count );
+	++w->accessor_count;
+}
+
+static ds_status put_vertices( glb_writer *w, int kind )
+{
+	float low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
+	const int64_t start = w->bytes.size;
+	for ( int64_t i = 0; i < 3 * w->vertex_count; ++i )
+	{
+		const float value = w->vertices[i / 3].values[kind][i % 3];
+		uint32_t bits;
+		memcpy( &bits, &value, 4 );
+		DS_TRY( ds_bytes_add_little32( &w->bytes, bits ) );
+		low[i % 3] = value < low[i % 3] ? value : low[i % 3];
+		high[i % 3] = value > high[i % 3] ? value : high[i % 3];
+	}
+	put_accessor( w, start, GLTF_FLOAT, "VEC3", w->vertex_count );
+	if ( kind == POSITION )
+	{
+		put_three( &w->accessors, "min", low );
+		put_three( &w->accessors, "max", high );
+	}
+	ds_text_string( &w->accessors, "}" );
+	return DS_OK;
+}
+
+static ds_status put_indices( glb_writer *w, int64_t count )
+{
+	const int64_t start = w->bytes.size;
+	for ( int64_t i = 0; i < count; ++i )
+	{
+		DS_TRY( ds_bytes_add_little32( &w->bytes, (uint32_t)w->corners[i] ) );
+	}
+	put_accessor( w, start, GLTF_UINT32, "SCALAR", count );
+	ds_text_string( &w->accessors, "}" );
 	return DS_OK;
 }
 
 static ds_status put_primitive( glb_writer *w, int32_t material )
 {
-	static const char *const names[3] = { "POSITION", "NORMAL", "COLOR_0" };
-	int64_t first = w->starts[material], faces = w->starts[material + 1] - first;
+	static const char *const names[KINDS] = { "POSITION", "NORMAL", "COLOR_0" };
+	const int64_t first = w->starts[material], faces = w->starts[material + 1] - first;
 	if ( faces == 0 )
 	{
 		return DS_OK;
 	}
-	float low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
+	gather( w, first, faces );
 	ds_text_string( &w->meshes, w->primitives > 0 ? ",{\"attributes\":{" : "{\"attributes\":{" );
-	for ( int kind = 0; kind < 3; ++kind )
+	for ( int kind = 0; kind < KINDS; ++kind )
 	{
-		int64_t number = 3 * w->primitives + kind, start = w->bytes.size;
-		DS_TRY( put_values( w, kind, first, faces, low, high ) );
-		ds_text_format( &w->views, "%s{\"buffer\":0,\"byteOffset\":%lld,\"byteLength\":%lld}", number > 0 ? "," : "",
-			(long long)start, (long long)( w->bytes.size - start ) );
-		ds_text_format( &w->accessors, "%s{\"bufferView\":%lld,\"componentType\":5126,\"type\":\"VEC3\",\"count\":%lld",
-			number > 0 ? "," : "", (long long)number, (long long)( 3 * faces ) );
-		if ( kind == 0 )
-		{
-			put_three( &w->accessors, "min", low );
-			put_three( &w->accessors, "max", high );
-		}
-		ds_text_string( &w->accessors, "}" );
-		ds_text_format( &w->meshes, "%s\"%s\":%lld", kind > 0 ? "," : "", names[kind], (long long)number );
+		ds_text_format( &w->meshes, "%s\"%s\":%lld", kind > 0 ? "," : "", names[kind], (long long)w->accessor_count );
+		DS_TRY( put_vertices( w, kind ) );
 	}
-	ds_text_format( &w->meshes, "},\"material\":%lld}", (long long)w->primitives );
+	ds_text_format(
+		&w->meshes, "},\"indices\":%lld,\"material\":%lld}", (long long)w->accessor_count, (long long)w->primitives );
+	DS_TRY( put_indices( w, 3 * faces ) );
 	char metallic[40], roughness[40];
 	ds_print_number( metallic, sizeof( metallic ), w->visual->materials[material].metallic );
 	ds_print_number( roughness, sizeof( roughness ), w->visual->materials[material].roughness );
@@ -161,14 +235,18 @@ static ds_status put_json( glb_writer *w )
 	return w->json.status;
 }
 
+static ds_status check_size( const glb_writer *w, int64_t size )
+{
+	return size <= UINT32_MAX ? DS_OK
+							  : ds_error( DS_ERROR_LIMIT,
+									"%s: cannot be written: a GLB holds 4 GiB at most, and %lld bytes are needed",
+									w->path, (long long)size );
+}
+
 static ds_status write_file( glb_writer *w )
 {
 	int64_t length = (int64_t)w->json.length, total = 12 + 8 + length + 8 + w->bytes.size;
-	if ( total > UINT32_MAX )
-	{
-		return ds_error( DS_ERROR_LIMIT, "%s: cannot be written: a GLB holds 4 GiB at most, and %lld bytes are needed",
-			w->path, (long long)total );
-	}
+	DS_TRY( check_size( w, total ) );
 	ds_bytes glb = { w->bytes.allocator, NULL, 0, 0 };
 	const uint32_t head[5] = { GLB_MAGIC, 2, (uint32_t)total, (uint32_t)length, GLB_JSON };
 	ds_status status = ds_bytes_reserve( &glb, total );
@@ -188,10 +266,15 @@ static ds_status write_file( glb_writer *w )
 static ds_status write_all( glb_writer *w )
 {
 	const ds_visual *v = w->visual;
+	const int64_t corners = 3 * v->face_count;
+	DS_TRY( check_size( w, (int64_t)sizeof( uint32_t ) * corners ) ); // of indices alone: they fit into 32 bits then
+	w->slot_capacity = slots_for( corners );
 	DS_TRY( DS_NEW( &v->allocator, v->face_count, &w->order ) );
+	DS_TRY( DS_NEW( &v->allocator, corners, &w->vertices ) );
+	DS_TRY( DS_NEW( &v->allocator, corners, &w->corners ) );
+	DS_TRY( DS_NEW( &v->allocator, w->slot_capacity, &w->slots ) );
 	DS_TRY( DS_NEW( &v->allocator, v->material_count + 2, &w->starts ) );
 	sort_faces( w );
-	DS_TRY( ds_bytes_reserve( &w->bytes, 3 * CORNER_BYTES * v->face_count ) );
 	for ( int32_t m = 0; m < v->material_count; ++m )
 	{
 		DS_TRY( put_primitive( w, m ) );
@@ -230,6 +313,9 @@ ds_status ds_visual_save( const ds_visual *visual, const char *path )
 	}
 	ds_bytes_free( &w.bytes );
 	DS_FREE( allocator, w.order, visual->face_count );
+	DS_FREE( allocator, w.vertices, 3 * visual->face_count );
+	DS_FREE( allocator, w.corners, 3 * visual->face_count );
+	DS_FREE( allocator, w.slots, w.slot_capacity );
 	DS_FREE( allocator, w.starts, visual->material_count + 2 );
 	return status;
 }

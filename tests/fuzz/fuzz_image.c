@@ -7,6 +7,7 @@
 // The check sums of a PNG are set right, else hardly a change would be read.
 
 #include "io/image.h"
+#include "tests/fuzz/png_sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,40 +15,6 @@
 #define MOST ( INT64_C( 1 ) << 20 ) // pixels
 
 int LLVMFuzzerTestOneInput( const uint8_t *data, size_t size );
-
-// Cyclic redundancy check of PNG (ISO/IEC 15948, annex D).
-static uint32_t check_sum( const uint8_t *bytes, size_t size )
-{
-	uint32_t sum = 0xffffffff;
-	for ( size_t i = 0; i < size; ++i )
-	{
-		sum ^= bytes[i];
-		for ( int bit = 0; bit < 8; ++bit )
-		{
-			sum = sum & 1 ? 0xedb88320 ^ sum >> 1 : sum >> 1;
-		}
-	}
-	return ~sum;
-}
-
-static void put_check_sums( uint8_t *bytes, size_t size )
-{
-	for ( size_t at = 8; size >= 20 && bytes[0] == 0x89 && at + 12 <= size; )
-	{
-		uint8_t *chunk = bytes + at;
-		size_t length = (size_t)chunk[0] << 24 | (size_t)chunk[1] << 16 | (size_t)chunk[2] << 8 | chunk[3];
-		if ( length > size - at - 12 )
-		{
-			return;
-		}
-		uint32_t sum = check_sum( chunk + 4, length + 4 );
-		for ( int i = 0; i < 4; ++i )
-		{
-			chunk[8 + length + (size_t)i] = (uint8_t)( sum >> ( 24 - 8 * i ) );
-		}
-		at += length + 12;
-	}
-}
 
 int LLVMFuzzerTestOneInput( const uint8_t *data, size_t size )
 {

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE // memfd_create
 
 #include "deepsim/terrain.h"
+#include "tests/fuzz/png_sums.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,40 +45,6 @@ static void check( const ds_terrain *terrain, const ds_raster_report *r )
 		{
 			abort();
 		}
-	}
-}
-
-// Cyclic redundancy check of PNG (ISO/IEC 15948, annex D).
-static uint32_t check_sum( const uint8_t *bytes, size_t size )
-{
-	uint32_t sum = 0xffffffff;
-	for ( size_t i = 0; i < size; ++i )
-	{
-		sum ^= bytes[i];
-		for ( int bit = 0; bit < 8; ++bit )
-		{
-			sum = sum & 1 ? 0xedb88320 ^ sum >> 1 : sum >> 1;
-		}
-	}
-	return ~sum;
-}
-
-static void put_check_sums( uint8_t *bytes, size_t size )
-{
-	for ( size_t at = 8; size >= 20 && bytes[0] == 0x89 && at + 12 <= size; )
-	{
-		uint8_t *chunk = bytes + at;
-		size_t length = (size_t)chunk[0] << 24 | (size_t)chunk[1] << 16 | (size_t)chunk[2] << 8 | chunk[3];
-		if ( length > size - at - 12 )
-		{
-			return;
-		}
-		uint32_t sum = check_sum( chunk + 4, length + 4 );
-		for ( int i = 0; i < 4; ++i )
-		{
-			chunk[8 + length + (size_t)i] = (uint8_t)( sum >> ( 24 - 8 * i ) );
-		}
-		at += length + 12;
 	}
 }
 

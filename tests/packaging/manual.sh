@@ -18,10 +18,10 @@ do
 	"$DEEPSIM_PROGRAM" "$verb" --help
 done >"$DEEPSIM_TEST_TMP/help"
 for words in "" "mesh info" "mesh repair" "mesh make box" "mesh make sphere" "mesh make cylinder" "mesh make capsule" \
-	"mesh make ellipsoid" "mesh make myring" "mesh added-mass" \
+	"mesh make ellipsoid" "mesh make myring" "mesh added-mass" "mesh board checkerboard" "mesh board tags" \
 	"current show" "current fit" "terrain info" "terrain render" \
 	"imu convert" "imu presets" "imu show" "imu record" \
-	"optics camera" "optics lens" "optics water"
+	"optics camera" "optics lens" "optics stereo" "optics water"
 do
 	# shellcheck disable=SC2086
 	"$DEEPSIM_PROGRAM" $words --help >>"$DEEPSIM_TEST_TMP/help" || fail "deepsim $words --help"

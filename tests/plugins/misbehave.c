@@ -18,6 +18,10 @@ typedef enum mode
 	MODE_HUGE_STATE,
 	MODE_MANY_COMMANDS,
 	MODE_CROSSED_LIMITS,
+	MODE_DELAY_NAN,
+	MODE_LAMP_EMPTY, // a lamp that nobody filled
+	MODE_LAMP_NAN,
+	MODE_LAMP_BRIGHT, // more light than its flux
 	// in reset, tick, sample, effort
 	MODE_RESET_ERROR,
 	MODE_TICK_ERROR,
@@ -33,7 +37,14 @@ typedef enum mode
 	MODE_COMMAND_NAN,
 	MODE_COMMAND_RANGE,
 	MODE_COMMAND_OUTPUT,
-	MODE_COMMAND_COUNT
+	MODE_COMMAND_COUNT,
+	MODE_LIGHT_NAN,
+	MODE_LIGHT_RANGE,
+	MODE_LOOK_NAN,
+	MODE_LOOK_LATE, // beyond what is known of motion
+	MODE_LOOK_NOWHERE, // no direction
+	MODE_LOOK_STRANGER, // leaves out a body that there is not
+	MODE_BLOCKED_NAN
 } mode;
 
 #define CHOICE( value_, name_ )                                                                                        \
@@ -50,6 +61,10 @@ static const ds_choice modes[] = {
 	CHOICE( MODE_HUGE_STATE, "huge_state" ),
 	CHOICE( MODE_MANY_COMMANDS, "many_commands" ),
 	CHOICE( MODE_CROSSED_LIMITS, "crossed_limits" ),
+	CHOICE( MODE_DELAY_NAN, "delay_nan" ),
+	CHOICE( MODE_LAMP_EMPTY, "lamp_empty" ),
+	CHOICE( MODE_LAMP_NAN, "lamp_nan" ),
+	CHOICE( MODE_LAMP_BRIGHT, "lamp_bright" ),
 	CHOICE( MODE_RESET_ERROR, "reset_error" ),
 	CHOICE( MODE_TICK_ERROR, "tick_error" ),
 	CHOICE( MODE_ERROR, "error" ),
@@ -65,6 +80,13 @@ static const ds_choice modes[] = {
 	CHOICE( MODE_COMMAND_RANGE, "command_range" ),
 	CHOICE( MODE_COMMAND_OUTPUT, "command_output" ),
 	CHOICE( MODE_COMMAND_COUNT, "command_count" ),
+	CHOICE( MODE_LIGHT_NAN, "light_nan" ),
+	CHOICE( MODE_LIGHT_RANGE, "light_range" ),
+	CHOICE( MODE_LOOK_NAN, "look_nan" ),
+	CHOICE( MODE_LOOK_LATE, "look_late" ),
+	CHOICE( MODE_LOOK_NOWHERE, "look_nowhere" ),
+	CHOICE( MODE_LOOK_STRANGER, "look_stranger" ),
+	CHOICE( MODE_BLOCKED_NAN, "blocked_nan" ),
 };
 
 typedef struct misbehave_config
@@ -97,7 +119,20 @@ typedef struct misbehave
 {
 	const ds_host *host;
 	misbehave_config config;
+	ds_lamp lamp;
 } misbehave;
+
+// A lamp that shines the same in all directions, 1 / ( 4 pi ) of its flux per steradian, but for its fault.
+static void fill_lamp( ds_lamp *lamp, int32_t how )
+{
+	lamp->flux = 10;
+	lamp->cos_limit = -1;
+	for ( int i = 0; i < DS_LAMP_PROFILE; ++i )
+	{
+		lamp->profile[i] = how == MODE_LAMP_BRIGHT ? 1 : 0.0795774715f;
+	}
+	lamp->profile[7] = how == MODE_LAMP_NAN ? NAN : lamp->profile[7];
+}
 
 static ds_status create( const void *config, const ds_host *host, ds_layout *layout, void **model )
 {
@@ -123,6 +158,14 @@ static ds_status create( const void *config, const ds_host *host, ds_layout *lay
 	layout->output_size = c->mode == MODE_SMALL_OUTPUT ? 4 : layout->output_size;
 	layout->command_count = c->mode == MODE_MANY_COMMANDS ? DS_MAX_COMMANDS + 1 : 1;
 	layout->command_minimum[0] = c->mode == MODE_CROSSED_LIMITS ? 2 : -1;
+	layout->delay = c->mode == MODE_DELAY_NAN ? NAN : 0;
+	const bool lamp = c->mode >= MODE_LAMP_EMPTY && c->mode <= MODE_LAMP_BRIGHT;
+	const bool light = c->mode == MODE_LIGHT_NAN || c->mode == MODE_LIGHT_RANGE;
+	if ( c->mode != MODE_LAMP_EMPTY )
+	{
+		fill_lamp( &m->lamp, c->mode );
+	}
+	layout->lamp = lamp || light ? &m->lamp : NULL;
 	*model = m;
 	return DS_OK;
 }
@@ -172,6 +215,25 @@ static ds_status tick( const void *model, void *state, ds_context *context )
 			   : DS_OK;
 }
 
+// Looks as no camera should.
+static ds_status look( int32_t now, const ds_context *context )
+{
+	ds_look_ray rays[2] = { { { 0, 0, 0 }, { 0, 0, 1 }, 10, 0, 0, DS_NO_ID },
+		{ { 0, 0, 0 }, { 0, 0, 1 }, 10, 0, 0, DS_NO_ID } };
+	ds_look looks[2];
+	bool blocked[2];
+	rays[1].origin.x = now == MODE_LOOK_NAN || now == MODE_BLOCKED_NAN ? NAN : 0;
+	rays[1].time = now == MODE_LOOK_LATE ? 2 : 0;
+	rays[1].direction.z = now == MODE_LOOK_NOWHERE ? 0 : 1;
+	rays[1].ignore = now == MODE_LOOK_STRANGER ? (ds_id)0x7777777777 : DS_NO_ID;
+	if ( now < MODE_LOOK_NAN )
+	{
+		return DS_OK;
+	}
+	return now == MODE_BLOCKED_NAN ? context->host->blocked_many( context, 2, rays, blocked )
+								   : context->host->look_many( context, 2, rays, looks );
+}
+
 static ds_status sample( const void *model, void *state, ds_context *context, void *output )
 {
 	(void)state;
@@ -180,7 +242,8 @@ static ds_status sample( const void *model, void *state, ds_context *context, vo
 	reading->value = now == MODE_NAN ? NAN : now == MODE_INFINITE ? INFINITY : (double)context->tick;
 	reading->values.offset = sizeof( misbehave_reading );
 	reading->values.count = now == MODE_SPAN_OUTSIDE ? 1000000000 : now == MODE_SPAN_NEGATIVE ? -1 : 1;
-	return common( now, context );
+	ds_status status = look( now, context );
+	return status == DS_OK ? common( now, context ) : status;
 }
 
 static ds_status control( const void *model, void *state, ds_context *context, void *output )
@@ -199,6 +262,7 @@ static ds_status effort( const void *model, void *state, ds_context *context, ds
 	int32_t now = mode_now( model, context );
 	out->wrench.force.x = now == MODE_NAN ? NAN : now == MODE_INFINITE ? INFINITY : 0;
 	out->mass = now == MODE_NEGATIVE_MASS ? -1 : 0;
+	out->light = now == MODE_LIGHT_NAN ? NAN : now == MODE_LIGHT_RANGE ? 1.5 : 0;
 	out->displaced_volume = now == MODE_NEGATIVE_VOLUME ? -1 : 0;
 	return common( now, context );
 }

@@ -35,6 +35,7 @@ static void test_create( void **state )
 		{ "huge_output", DS_ERROR_PLUGIN, "layout" },
 		{ "many_commands", DS_ERROR_PLUGIN, "layout" },
 		{ "crossed_limits", DS_ERROR_PLUGIN, "layout" },
+		{ "delay_nan", DS_ERROR_PLUGIN, "delay" },
 		{ "reset_error", DS_ERROR_STATE, "misbehave: this is the message of reset" },
 	};
 	for ( int k = 0; k < 4; ++k )
@@ -48,6 +49,26 @@ static void test_create( void **state )
 			assert_non_null( strstr( ds_last_error(), kinds[k][1] ) );
 			assert_null( world );
 		}
+	}
+}
+
+// Lamps that plugins fill themselves are looked at before any camera uses them.
+static void test_create_lamps( void **state )
+{
+	(void)state;
+	static const fault faults[] = { { "lamp_empty", DS_ERROR_RANGE, "lamp: the integral of profile" },
+		{ "lamp_nan", DS_ERROR_NOT_FINITE, "lamp: profile" },
+		{ "lamp_bright", DS_ERROR_RANGE, "lamp: the integral of profile" } };
+	for ( size_t i = 0; i < sizeof( faults ) / sizeof( faults[0] ); ++i )
+	{
+		ds_world *world;
+		ds_status status = make_faulty( "actuators", "bad_actuator", faults[i].mode, &world );
+		assert_message( status, faults[i].status, faults[i].message );
+		assert_non_null( strstr( ds_last_error(), "\"culprit\"" ) );
+		assert_null( world );
+		status = make_faulty( "sensors", "bad_sensor", faults[i].mode, &world );
+		assert_message( status, DS_ERROR_PLUGIN, "only actuators have lamps" );
+		assert_null( world );
 	}
 }
 
@@ -87,7 +108,11 @@ static void run_fault( const char *kind, const char *type, const fault *f )
 static void test_sensor_faults( void **state )
 {
 	(void)state;
-	static const fault faults[] = { COMMON, SPANS };
+	static const fault faults[] = { COMMON, SPANS, { "look_nan", DS_ERROR_NOT_FINITE, "ray 1: look: " },
+		{ "look_late", DS_ERROR_RANGE, "expected the time of a ray in [-1, 1] s, got 2" },
+		{ "look_nowhere", DS_ERROR_RANGE, "ray 1: look: " },
+		{ "look_stranger", DS_ERROR_TYPE, "ray 1: expected the id of a body" },
+		{ "blocked_nan", DS_ERROR_NOT_FINITE, "ray 1: look: " } };
 	for ( size_t i = 0; i < sizeof( faults ) / sizeof( faults[0] ); ++i )
 	{
 		run_fault( "sensors", "bad_sensor", &faults[i] );
@@ -103,6 +128,12 @@ static void test_effort_faults( void **state )
 	{
 		run_fault( "actuators", "bad_actuator", &faults[i] );
 		run_fault( "forces", "bad_force", &faults[i] );
+	}
+	static const fault lights[] = { { "light_nan", DS_ERROR_NOT_FINITE, "not finite" },
+		{ "light_range", DS_ERROR_PLUGIN, "the level of the lamp must lie in [0, 1], got 1.5" } };
+	for ( size_t i = 0; i < sizeof( lights ) / sizeof( lights[0] ); ++i )
+	{
+		run_fault( "actuators", "bad_actuator", &lights[i] );
 	}
 }
 
@@ -186,6 +217,7 @@ int main( void )
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test( test_create ),
+		cmocka_unit_test( test_create_lamps ),
 		cmocka_unit_test( test_sensor_faults ),
 		cmocka_unit_test( test_effort_faults ),
 		cmocka_unit_test( test_controller_faults ),

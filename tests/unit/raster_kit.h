@@ -4,6 +4,7 @@
 #define DEEPSIM_TESTS_RASTER_KIT_H
 
 #include "deepsim/terrain.h"
+#include "tests/unit/file_kit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,19 +21,6 @@
 #include <unistd.h>
 
 #define RASTER_PATH( name ) DEEPSIM_TEST_TMP "/" name
-
-static inline void write_bytes( const char *path, const void *bytes, size_t size )
-{
-	FILE *file = fopen( path, "wb" );
-	assert_non_null( file );
-	assert_int_equal( fwrite( bytes, 1, size, file ), size );
-	assert_int_equal( fclose( file ), 0 );
-}
-
-static inline void write_text( const char *path, const char *text )
-{
-	write_bytes( path, text, strlen( text ) );
-}
 
 // Loads what must load.
 static inline ds_terrain *load( const char *path, const ds_raster_options *options, ds_raster_report *report )

@@ -95,6 +95,22 @@ static void test_ply_stl( void **state )
 	}
 }
 
+// The number of vertices of the only primitive of a GLB that was saved: what its first accessor counts.
+static int64_t saved_vertices( const char *path )
+{
+	static const char key[] = "\"type\":\"VEC3\",\"count\":";
+	char text[4096] = "";
+	FILE *file = fopen( path, "rb" );
+	assert_non_null( file );
+	assert_int_equal( fseek( file, 20, SEEK_SET ), 0 );
+	const size_t size = fread( text, 1, sizeof( text ) - 1, file );
+	assert_int_equal( fclose( file ), 0 );
+	text[size] = '\0';
+	const char *at = strstr( text, key );
+	assert_non_null( at );
+	return strtoll( at + sizeof( key ) - 1, NULL, 10 );
+}
+
 static void test_save( void **state )
 {
 	(void)state;
@@ -104,6 +120,7 @@ static void test_save( void **state )
 		"\"materials\":[{},{\"pbrMetallicRoughness\":{\"metallicFactor\":0.5,\"roughnessFactor\":0.25}}]," );
 	assert_int_equal( load( &g, NULL, NULL, &v ), DS_OK );
 	assert_int_equal( ds_visual_save( v, ROOT "saved.glb" ), DS_OK );
+	assert_int_equal( saved_vertices( ROOT "saved.glb" ), v->vertex_count );
 	assert_int_equal( ds_visual_load( ROOT "saved.glb", NULL, NULL, &again ), DS_OK );
 	assert_int_equal( again->face_count, v->face_count );
 	for ( int64_t f = 0; f < v->face_count; ++f )

@@ -12,6 +12,7 @@
 
 #include "io/image.h"
 #include "io/visual_internal.h"
+#include "tests/unit/file_kit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,19 +58,6 @@ static inline void expect_error( const char *name, const char *text, ds_status e
 			ds_status_name( expected ), words );
 	}
 	assert_null( v );
-}
-
-static inline void write_bytes( const char *path, const void *bytes, size_t size )
-{
-	FILE *file = fopen( path, "wb" );
-	assert_non_null( file );
-	assert_int_equal( fwrite( bytes, 1, size, file ), size );
-	assert_int_equal( fclose( file ), 0 );
-}
-
-static inline void write_text( const char *path, const char *text )
-{
-	write_bytes( path, text, strlen( text ) );
 }
 
 static inline ds_surface surface_at( const ds_visual *v, int64_t f, double b, double c )
