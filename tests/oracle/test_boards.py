@@ -46,14 +46,21 @@ def read_glb(path):
     def accessor(number):
         a = gltf["accessors"][number]
         view = gltf["bufferViews"][a["bufferView"]]
-        check(a["componentType"] == 5126 and a["type"] == "VEC3", "accessors are floats")
+        check((a["componentType"], a["type"]) in ((5126, "VEC3"), (5125, "SCALAR")), "accessors are floats and indices")
+        if a["type"] == "SCALAR":
+            return np.frombuffer(binary, "<u4", a["count"], view["byteOffset"]).reshape(-1, 3)
         values = np.frombuffer(binary, "<f4", 3 * a["count"], view["byteOffset"]).reshape(-1, 3)
         if "min" in a:
             check(np.allclose(values.min(0), a["min"]) and np.allclose(values.max(0), a["max"]), "bounds of positions")
-        return values.reshape(-1, 3, 3).astype(float)
+        return values.astype(float)
 
-    p = gltf["meshes"][0]["primitives"][0]["attributes"]
-    return accessor(p["POSITION"]), accessor(p["NORMAL"]), accessor(p["COLOR_0"])
+    primitive = gltf["meshes"][0]["primitives"][0]
+    vertices = [accessor(primitive["attributes"][name]) for name in ("POSITION", "NORMAL", "COLOR_0")]
+    faces = accessor(primitive["indices"])
+    together = np.hstack(vertices)
+    check(len(np.unique(together, axis=0)) == len(together), "no two vertices are equal")
+    check(np.array_equal(np.unique(faces), np.arange(len(together))), "faces use all vertices")
+    return [values[faces] for values in vertices]
 
 
 def draw(path):

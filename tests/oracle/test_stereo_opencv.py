@@ -54,9 +54,9 @@ FISHEYES = [lens(303, 303, (318, 243), (0.01, -0.02, 0.003, -0.001), model="fish
             lens(305, 305, (322, 237), (-0.01, 0.01, -0.002, 0.0005), model="fisheye")]
 
 
-def camera(name, optics, mount):
+def camera(name, optics, mount, supersampling):
     return {"name": name, "type": "camera", "body": "rov", "rate": 10, "mount": {"position": mount[:3], "rpy_deg": mount[3:]},
-            "config": {"lens": optics, "supersampling": 2, "sensor": {"exposure": 0.002}}}
+            "config": {"lens": optics, "supersampling": supersampling, "sensor": {"exposure": 0.002}}}
 
 
 def lamp(name, side):
@@ -64,7 +64,7 @@ def lamp(name, side):
             "mount": {"position": [0, side, -0.3], "rpy_deg": [0, -12, -18 if side > 0 else 18]}}
 
 
-def scenario(lenses, mounts):
+def scenario(names, lenses, mounts, supersampling):
     return {
         "deepsim": 1, "name": "stereo", "duration": 1, "rate": 10, "seed": 1,
         "environment": {"gravity": 0, "sky": None, "water": {"optics": "pure"}},
@@ -73,13 +73,13 @@ def scenario(lenses, mounts):
             {"name": "board", "mass": 1, "inertia": [1, 1, 1], "fixed": True,
              "visual": {"make": "checkerboard", "rows": ROWS, "columns": COLUMNS, "square": SQUARE}}],
         "actuators": [lamp("port", -0.4), lamp("starboard", 0.4)],
-        "sensors": [camera(n, o, m) for n, o, m in zip(("left", "right"), lenses, mounts)]}
+        "sensors": [camera(n, o, m, supersampling) for n, o, m in zip(names, lenses, mounts)]}
 
 
-def write_scenario(name, lenses, mounts):
+def write_scenario(name, lenses, mounts, names=("left", "right"), supersampling=1):
     path = os.path.join(TMP, name + ".json")
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(scenario(lenses, mounts), file)
+        json.dump(scenario(names, lenses, mounts, supersampling), file)
     return path
 
 
@@ -173,11 +173,11 @@ def true_corners(pose, mount):
 
 def check_pairs():
     mounts = ([0, -0.1, 0, 0, 0, 3], [0, 0.1, 0.01, 1, 0, -2])
-    path = write_scenario("pairs", (LEFT, RIGHT), mounts)
-    c = calibration(path)
+    c = calibration(write_scenario("pairs", (LEFT, RIGHT), mounts))
+    eyes = [(eye, write_scenario(eye, [lens_], [mount], [eye], 2)) for eye, lens_, mount in zip(("left", "right"), (LEFT, RIGHT), mounts)]
     pairs, worst = [], 0
     for number, pose in enumerate(POSES):
-        pair = [corners(path, pose, number, eye) for eye in ("left", "right")]
+        pair = [corners(path, pose, number, eye) for eye, path in eyes]
         if any(p is None for p in pair):
             continue
         pairs.append(pair)

@@ -292,8 +292,9 @@ static void test_matrices( void **state )
 		ds_allan_basis basis = basis_of( a, dt, theta );
 		for ( size_t i = 0; i < sizeof ms / sizeof *ms; ++i )
 		{
-			for ( int32_t kind = 0; kind < DS_ALLAN_KIND_COUNT; ++kind )
+			for ( int32_t number = 0; number < DS_ALLAN_KIND_COUNT; ++number )
 			{
+				const ds_allan_kind kind = (ds_allan_kind)number;
 				int64_t n = difference_rows( kind, dt, ms[i], rows );
 				ds_allan_estimate e = ds_allan_estimate_make( kind, dt, ms[i], SAMPLES );
 				assert_int_equal( e.count, n );

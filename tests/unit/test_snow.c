@@ -106,9 +106,9 @@ static void test_sizes_and_places( void **state )
 			left += p[0] < 0;
 			above += p[1] < 0;
 		}
-		assert_true( llabs( 2 * near - n ) < 4 * sqrt( (double)n ) );
-		assert_true( llabs( 2 * left - n ) < 4 * sqrt( (double)n ) );
-		assert_true( llabs( 2 * above - n ) < 4 * sqrt( (double)n ) );
+		assert_true( fabs( (double)( 2 * near - n ) ) < 4 * sqrt( (double)n ) );
+		assert_true( fabs( (double)( 2 * left - n ) ) < 4 * sqrt( (double)n ) );
+		assert_true( fabs( (double)( 2 * above - n ) ) < 4 * sqrt( (double)n ) );
 	}
 }
 
