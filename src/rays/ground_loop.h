@@ -154,8 +154,9 @@ static inline void meet_cell(
 	}
 }
 
-// One cell further.
-static inline void advance( const ds_ray_block *block, ds_ray_tracks *rays, int first, course *c )
+// One cell further. Left as a call it would keep all that is known of the rays in memory.
+__attribute__( ( always_inline ) ) static inline void advance(
+	const ds_ray_block *block, ds_ray_tracks *rays, int first, course *c )
 {
 	const vec zero = SPLAT( 0 );
 	const vec exit_u = ( c->i + c->edge_u - c->u0 ) * c->iu, exit_v = ( c->j + c->edge_v - c->v0 ) * c->iv;

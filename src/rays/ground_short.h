@@ -114,49 +114,70 @@ static inline void enter_block( const ds_ray_grid *grid, ds_ray_tracks *rays, in
 	t->course = enter( &b, rays, first, t->on );
 }
 
+// One step of a group. False: it is at its end.
+static inline bool go_on( const ds_ray_grid *grid, ds_ray_tracks *rays, int first, traveller *t )
+{
+	if ( MASK_BITS( t->course.on ) )
+	{
+		advance( &grid->all, rays, first, &t->course );
+		return true;
+	}
+	t->on = next_block( rays, first, &t->tour, t->on );
+	if ( MASK_BITS( t->on ) == 0 )
+	{
+		return false;
+	}
+	enter_block( grid, rays, first, t );
+	return true;
+}
+
+// Returns which lanes go.
+static inline uint32_t set_out(
+	const ds_ray_grid *grid, ds_ray_tracks *rays, int first, uint32_t bits, int most, traveller *t )
+{
+	vec count;
+	t->tour = start_tour( grid, rays, first, &count );
+	t->on = MASK_AND( MASK_FROM( bits ), NOT_GREATER( count, SPLAT( most ) ) );
+	enter_block( grid, rays, first, t );
+	return (uint32_t)MASK_BITS( t->on );
+}
+
 static uint32_t walk_short( const ds_ray_grid *grid, ds_ray_tracks *rays, uint32_t lanes, int most )
 {
+	if ( lanes >> WIDTH == 0 )
+	{
+		traveller alone;
+		const uint32_t on = set_out( grid, rays, 0, lanes, most, &alone );
+		while ( MASK_BITS( alone.on ) )
+		{
+			while ( MASK_BITS( alone.course.on ) )
+			{
+				advance( &grid->all, rays, 0, &alone.course );
+			}
+			alone.on = next_block( rays, 0, &alone.tour, alone.on );
+			if ( MASK_BITS( alone.on ) )
+			{
+				enter_block( grid, rays, 0, &alone );
+			}
+		}
+		return on;
+	}
 	// all groups of lanes go on together, so that one works while another waits
 	traveller all[DS_RAY_LANES / WIDTH];
 	uint32_t done = 0, groups = 0;
 	for ( int k = 0; k < DS_RAY_LANES / WIDTH; ++k )
 	{
 		const uint32_t bits = lanes >> ( k * WIDTH ) & ( ( 1u << WIDTH ) - 1 );
-		if ( bits == 0 )
-		{
-			continue;
-		}
-		vec count;
-		all[k].tour = start_tour( grid, rays, k * WIDTH, &count );
-		all[k].on = MASK_AND( MASK_FROM( bits ), NOT_GREATER( count, SPLAT( most ) ) );
-		const uint32_t on = (uint32_t)MASK_BITS( all[k].on );
+		const uint32_t on = bits ? set_out( grid, rays, k * WIDTH, bits, most, all + k ) : 0;
 		done |= on << ( k * WIDTH );
-		if ( on )
-		{
-			groups |= 1u << k;
-			enter_block( grid, rays, k * WIDTH, all + k );
-		}
+		groups |= (uint32_t)( on != 0 ) << k;
 	}
 	while ( groups )
 	{
 		for ( uint32_t left = groups; left; left &= left - 1 )
 		{
 			const int k = __builtin_ctz( left );
-			traveller *t = all + k;
-			if ( MASK_BITS( t->course.on ) )
-			{
-				advance( &grid->all, rays, k * WIDTH, &t->course );
-				continue;
-			}
-			t->on = next_block( rays, k * WIDTH, &t->tour, t->on );
-			if ( MASK_BITS( t->on ) )
-			{
-				enter_block( grid, rays, k * WIDTH, t );
-			}
-			else
-			{
-				groups &= ~( 1u << k );
-			}
+			groups &= ~( (uint32_t)!go_on( grid, rays, k * WIDTH, all + k ) << k );
 		}
 	}
 	return done;

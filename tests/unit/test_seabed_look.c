@@ -294,11 +294,79 @@ static void test_bad_input( void **state )
 	assert_true( at.normal[2] > 0 );
 }
 
+static ds_vec3 unit_of( ds_vec3 v )
+{
+	return ds_scale( 1 / ds_length( v ), v );
+}
+
+// Places of a packet: near and far, small and large, on level and steep ground, and some that are none.
+static void scatter_places( ds_random *random, int round, ds_seabed_places *p )
+{
+	const double side = round % 3 == 0 ? 0.5 : round % 3 == 1 ? 1000 : 3e8;
+	memset( p, 0, sizeof( *p ) );
+	for ( int k = 0; k < DS_SEABED_PLACES; ++k )
+	{
+		ds_vec3 up = unit_of( ds_v3( ds_random_uniform( random ) - 0.5, ds_random_uniform( random ) - 0.5,
+			-ds_random_uniform( random ) - ( k == 3 ? 0 : 0.01 ) ) );
+		p->north[k] = k == 5 ? NAN : side * ( ds_random_uniform( random ) - 0.5 );
+		p->east[k] = k == 6 ? INFINITY : side * ( ds_random_uniform( random ) - 0.5 );
+		p->up[0][k] = (float)up.x;
+		p->up[1][k] = (float)up.y;
+		p->up[2][k] = (float)( k == 7 ? 1 : up.z );
+		p->footprint[k] = k % 4 == 0 ? 0 : (float)pow( 10, 4 * ds_random_uniform( random ) - 3.5 );
+	}
+}
+
+// Every variant gives the same bits, and one place alone what it gives among others.
+static void test_kernels( void **state )
+{
+	(void)state;
+	const ds_seabed_kernel *kernels[DS_SEABED_KERNELS];
+	const int count = ds_seabed_kernels( kernels );
+	assert_ptr_equal( kernels[count - 1], &ds_seabed_kernel_plain );
+	const double covers[3] = { 0, 0.2, 0.6 };
+	ds_random random = ds_random_stream( 8, "kernels", DS_RANDOM_SAMPLE, 0 );
+	ds_seabed_plan plan;
+	ds_seabed_places given, plain, other;
+	for ( int round = 0; round < 300; ++round )
+	{
+		ds_seabed_look look = ds_seabed_look_default();
+		const int which = round / 30;
+		look.nodule_cover = covers[which % 3];
+		look.nodule_size = which % 2 ? 0.04 : 0.3;
+		look.nodule_spread = which % 5 ? 1.4 : 2;
+		look.seed = which;
+		if ( round % 30 == 0 )
+		{
+			ds_seabed_plan_make( &look, &plan );
+		}
+		scatter_places( &random, round, &given );
+		plain = given;
+		ds_seabed_kernel_plain.look( &plan, DS_SEABED_PLACES, &plain );
+		for ( int i = 0; i < count; ++i )
+		{
+			other = given;
+			kernels[i]->look( &plan, DS_SEABED_PLACES, &other );
+			assert_memory_equal( &other, &plain, sizeof( plain ) );
+		}
+		const int k = round % DS_SEABED_PLACES;
+		ds_surface at;
+		int32_t instance;
+		const ds_vec3 up = ds_v3( (double)given.up[0][k], (double)given.up[1][k], (double)given.up[2][k] );
+		ds_seabed_look_at( &look, given.north[k], given.east[k], up, (double)given.footprint[k], &at, &instance );
+		assert_int_equal( instance, plain.instance[k] );
+		for ( int x = 0; x < 3; ++x )
+		{
+			assert_true( at.normal[x] == plain.normal[x][k] && at.color[x] == plain.color[x][k] );
+		}
+	}
+}
+
 int main( void )
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test( test_tables ), cmocka_unit_test( test_sediment ),
 		cmocka_unit_test( test_cover ), cmocka_unit_test( test_sizes ), cmocka_unit_test( test_filtering ),
 		cmocka_unit_test( test_continuity ), cmocka_unit_test( test_seeds_and_repeats ),
-		cmocka_unit_test( test_normals ), cmocka_unit_test( test_bad_input ) };
+		cmocka_unit_test( test_normals ), cmocka_unit_test( test_bad_input ), cmocka_unit_test( test_kernels ) };
 	return cmocka_run_group_tests( tests, NULL, NULL );
 }
