@@ -220,7 +220,12 @@ bool ds_copy_string( char *out, size_t size, const char *text )
 	return fits;
 }
 
-// Levenshtein distance of two short names (64 characters at most are compared).
+static char small( char c )
+{
+	return c >= 'A' && c <= 'Z' ? (char)( c - 'A' + 'a' ) : c;
+}
+
+// Levenshtein distance of two short names (64 characters at most are compared), in which capitals do not count.
 static size_t edit_distance( const char *a, const char *b )
 {
 	size_t row[65];
@@ -235,7 +240,7 @@ static size_t edit_distance( const char *a, const char *b )
 		row[0] = i;
 		for ( size_t j = 1; j <= nb; ++j )
 		{
-			size_t change = diagonal + ( a[i - 1] != b[j - 1] );
+			size_t change = diagonal + ( small( a[i - 1] ) != small( b[j - 1] ) );
 			diagonal = row[j];
 			size_t least = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
 			row[j] = change < least ? change : least;
@@ -247,7 +252,9 @@ static size_t edit_distance( const char *a, const char *b )
 const char *ds_nearest_name( const char *name, const char *const *names, size_t count )
 {
 	const char *best = NULL;
-	size_t limit = strlen( name ) / 3 + 2, best_distance = limit + 1;
+	// a name of which no letter is left is not near
+	size_t length = strlen( name ), limit = length / 3 + 2;
+	size_t best_distance = limit < length ? limit + 1 : length;
 	for ( size_t i = 0; i < count; ++i )
 	{
 		size_t distance = edit_distance( name, names[i] );

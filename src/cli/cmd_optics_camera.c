@@ -223,8 +223,8 @@ static void print_facts( const facts *f, double distance )
 		return;
 	}
 	print_lens( "pinhole in the water", &f->fit.lens );
-	printf( "%-22s %.3g px rms, %.3g px at worst, at %.4g m from the port, where it is fitted\n", "  how far it is off",
-		f->fit.rms, f->fit.worst, distance );
+	printf( "%-22s %.3g px rms, %.3g px at worst, at %.4g m%s, where it is fitted\n", "  how far it is off", f->fit.rms,
+		f->fit.worst, distance, f->config->port.kind == DS_PORT_NONE ? "" : " from the port" );
 	printf( "%-22s %.3g px at worst at %.4g m, %.3g px at %.4g m\n", "", f->fit.near_worst, f->fit.near_distance,
 		f->fit.far_worst, f->fit.far_distance );
 }

@@ -77,8 +77,8 @@ static ds_status find_only( const stereo_options *o, const ds_scenario *scenario
 	}
 	return count == 2 ? DS_OK
 					  : ds_error( DS_ERROR_NOT_FOUND,
-							"optics stereo: %s has %d sensors of type camera: name the left and the right one%s",
-							o->file, count, count < 2 ? " of a scenario that has two" : "" );
+							"optics stereo: %s has %d sensor%s of type camera: name the left and the right one%s",
+							o->file, count, count == 1 ? "" : "s", count < 2 ? " of a scenario that has two" : "" );
 }
 
 // ---- what is to tell -----------------------------------------------------------------------------------------------

@@ -91,8 +91,8 @@ static ds_status of_type( const water_options *o, subject *s )
 	}
 	const char *nearest = ds_nearest_name( o->water, names, DS_JERLOV_COUNT + 1 );
 	return ds_error( DS_ERROR_NOT_FOUND,
-		"%s: expected pure, a type of Jerlov's (I IA IB II III 1C 3C 5C 7C 9C) or a scenario FILE.json%s%s", o->water,
-		nearest ? "; did you mean " : "", nearest ? nearest : "" );
+		"%s: expected pure, a type of Jerlov's (I IA IB II III 1C 3C 5C 7C 9C) or a scenario FILE.json%s%s%s", o->water,
+		nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "" );
 }
 
 // ---- printing ----------------------------------------------------------------------------------------------------

@@ -204,6 +204,31 @@ static void describe_soils( ds_text *text )
 	}
 }
 
+// Whether a table, or what lies in it, has a field of that name.
+static bool has_key( const ds_table *table, const char *name, int32_t depth )
+{
+	if ( ds_table_find( table, name ) )
+	{
+		return true;
+	}
+	for ( int32_t i = 0; table && depth > 0 && i < table->field_count; ++i )
+	{
+		const ds_field *field = &table->fields[i];
+		if ( has_key( field->table, name, depth - 1 ) )
+		{
+			return true;
+		}
+		for ( int32_t k = 0; k < field->choice_count; ++k )
+		{
+			if ( has_key( field->choices[k].table, name, depth - 1 ) )
+			{
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 static ds_status unknown( const ds_registry *registry, const section *sections, int32_t count, const char *name )
 {
 	const char *names[256] = { SOILS };
@@ -217,13 +242,30 @@ static ds_status unknown( const ds_registry *registry, const section *sections, 
 		names[n++] = ds_registry_at( registry, i )->name;
 	}
 	const char *nearest = ds_nearest_name( name, names, n );
-	for ( int32_t i = 1; i < count; ++i )
+	// first the section that has it at its top
+	for ( int32_t i = 1; i < 2 * count; ++i )
 	{
-		if ( ds_table_find( sections[i].table, name ) )
+		const section *s = &sections[i % count];
+		if ( i != count && has_key( s->table, name, i < count ? 0 : 4 ) )
 		{
 			return ds_error(
-				DS_ERROR_NOT_FOUND, "\"%s\" is a key in the section \"%s\": describe that", name, sections[i].name );
+				DS_ERROR_NOT_FOUND, "\"%s\" is a key in the section \"%s\": describe that", name, s->name );
 		}
+	}
+	const char *owner = NULL;
+	int32_t owners = 0;
+	for ( int32_t i = 0; i < ds_registry_count( registry ); ++i )
+	{
+		const ds_type *type = ds_registry_at( registry, i );
+		if ( has_key( type->config, name, 4 ) )
+		{
+			owner = type->name;
+			++owners;
+		}
+	}
+	if ( owners == 1 )
+	{
+		return ds_error( DS_ERROR_NOT_FOUND, "\"%s\" is a key of the type \"%s\": describe that", name, owner );
 	}
 	return ds_error( DS_ERROR_NOT_FOUND, "there is no type, section or list \"%s\"%s%s%s", name,
 		nearest ? "; did you mean \"" : "; `deepsim describe` lists them", nearest ? nearest : "",

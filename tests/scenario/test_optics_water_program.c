@@ -38,6 +38,8 @@ static void test_types( void **state )
 	expect_text( OUT, "phase function petzold, 0.0183 of it backwards, mean cosine 0.9241" );
 	assert_int_equal( deepsim( "optics water 4C" ), 1 );
 	expect_text( ERR, "expected pure, a type of Jerlov's" );
+	assert_int_equal( deepsim( "optics water ib" ), 1 );
+	expect_text( ERR, "did you mean IB?" );
 	assert_int_equal( deepsim( "optics water IB --turbidity -1" ), 1 );
 	expect_text( ERR, "turbidity: expected a number in [0, 10000]" );
 	assert_int_equal( deepsim( "optics water IB --depth x" ), 2 );

@@ -333,6 +333,9 @@ static void test_failures( void **state )
 {
 	(void)state;
 	expect_failure( "run nowhere.json", 1, "nowhere.json" );
+	expect_failure( "describe turbidity", 1, "is a key in the section \"environment\": describe that" );
+	expect_failure( "describe spectrum", 1, "is a key of the type \"lamp\": describe that" );
+	expect_failure( "describe zzz", 1, "there is no type, section or list \"zzz\"; `deepsim describe` lists them" );
 	expect_failure( "run drop.json --set sensors.truth.raet=5", 1, "rate" );
 	expect_failure( "run drop.json --set rate=fast", 1, "fast" );
 	expect_failure( "run drop.json --plugin ./nowhere.so", 1, "nowhere.so" );
