@@ -15,9 +15,6 @@
 #define DS_CAMERA_BLOCK     4 // of the blocks that its rays are ordered by [px]
 #define DS_CAMERA_PARTICLES 32768 // of marine snow in a frame, at most
 #define DS_CAMERA_SUBPIXELS 4 // supersampling, at most
-// Sea water that the rays of a wet port are bent for: practical salinity [PSU] and temperature [degC] of the deep sea.
-#define DS_CAMERA_SALINITY    35.0
-#define DS_CAMERA_TEMPERATURE 4.0
 
 extern const ds_table ds_camera_options;
 extern const ds_table ds_camera_readings;

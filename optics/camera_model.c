@@ -317,7 +317,7 @@ static ds_status build( ds_camera_model *m )
 	{
 		ds_camera_side *side = m->side + i;
 		side->bends = c->port.kind != DS_PORT_NONE;
-		status = ds_port_make( &c->port, i == 0, DS_CAMERA_SALINITY, DS_CAMERA_TEMPERATURE, &side->port );
+		status = ds_port_make( &c->port, i == 0, &side->port );
 		status = status == DS_OK ? make_side( m, side ) : status;
 		if ( status != DS_OK )
 		{

@@ -35,6 +35,8 @@ static const ds_field config_fields[] = {
 	DS_F64( ds_port_config, decentring, "m", "[0, 0, 0]", -10, 10,
 		"dome: its centre from the centre of projection, in the camera's axes right, down, ahead" ),
 	DS_F64( ds_port_config, wavelength, "nm", "530", 300, 900, "in vacuum, that rays are bent for" ),
+	DS_F64( ds_port_config, salinity, "PSU", "35", 0, 50, "of the water, practical, that rays are bent for" ),
+	DS_F64( ds_port_config, temperature, "degC", "4", -5, 50, "of the water, that rays are bent for" ),
 	DS_F64( ds_port_config, pressure, "Pa", "0", 0, 1.2e8,
 		"of the water above the atmosphere's, that rays are bent for; 40.6e6: at 4000 m" ),
 };
@@ -70,7 +72,7 @@ ds_port_config ds_port_config_default( void )
 
 // ---- a port --------------------------------------------------------------------------------------------------------
 
-ds_status ds_port_make( const ds_port_config *config, bool wet, double salinity, double temperature, ds_port *port )
+ds_status ds_port_make( const ds_port_config *config, bool wet, ds_port *port )
 {
 	ds_status status = ds_table_check_value( &ds_port_options, config );
 	if ( status != DS_OK )
@@ -80,14 +82,8 @@ ds_status ds_port_make( const ds_port_config *config, bool wet, double salinity,
 	double outside = 1; // relative to air
 	if ( wet )
 	{
-		outside = ds_refractive_index_seawater( salinity, temperature, config->wavelength ) +
-				  ds_refractive_index_pressure( salinity, temperature, config->wavelength, config->pressure );
-	}
-	if ( !( outside >= 1 && outside <= 2 ) )
-	{
-		return ds_error( DS_ERROR_RANGE,
-			"port: salinity %g PSU and temperature %g degC give water the refractive index %g; expected 1 to 2",
-			salinity, temperature, outside );
+		const double s = config->salinity, t = config->temperature, w = config->wavelength;
+		outside = ds_refractive_index_seawater( s, t, w ) + ds_refractive_index_pressure( s, t, w, config->pressure );
 	}
 	double air = ds_refractive_index_air( config->wavelength );
 	double glass = config->glass == DS_GLASS_GIVEN

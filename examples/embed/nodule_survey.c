@@ -62,12 +62,14 @@ static int make_eye( const char *folder, eye *e )
 	port_config.glass = DS_GLASS_SAPPHIRE;
 	port_config.thickness = 0.008;
 	port_config.distance = 0.015;
+	port_config.salinity = 34.7;
+	port_config.temperature = 1.5;
 	port_config.pressure = 40.6e6;
 	ds_lens lens;
 	ds_port port;
 	ds_pinhole_fit fit;
 	TRY( ds_lens_make( &lens_config, &lens ) );
-	TRY( ds_port_make( &port_config, true, 34.7, 1.5, &port ) );
+	TRY( ds_port_make( &port_config, true, &port ) );
 
 	char path[4096];
 	TRY( ds_port_fit_pinhole( &lens, &port, ALTITUDE, &fit ) );

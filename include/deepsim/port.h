@@ -45,6 +45,7 @@ typedef struct ds_port_config
 	double wavelength; // in vacuum, that rays are bent for [nm]
 	// of the water outside above the atmosphere's, that rays are bent for [Pa]: at 4000 m (40.6e6) images are 0.45 % larger than at the
 	// surface
+	double salinity, temperature; // of the water, that rays are bent for [PSU, degC]
 	double pressure;
 } ds_port_config;
 
@@ -75,10 +76,9 @@ DS_API double ds_refractive_index_glass( ds_glass glass, double wavelength );
 // Of dry air at 15 degC and 1 atm, relative to vacuum: Ciddor 1996.
 DS_API double ds_refractive_index_air( double wavelength );
 
-// The port with its indices; `wet`: water of that salinity and temperature and of the config's pressure outside, else air. Errors: RANGE,
+// The port with its indices; `wet`: water of the config's salinity, temperature and pressure outside, else air. Errors: RANGE,
 // NOT_FINITE, of the config's options by their names.
-DS_API ds_status ds_port_make(
-	const ds_port_config *config, bool wet, double salinity, double temperature, ds_port *port );
+DS_API ds_status ds_port_make( const ds_port_config *config, bool wet, ds_port *port );
 
 // The ray outside of the port (origin on its outer face, unit direction) of a direction inside. `transmitted`: share of unpolarised light
 // that passes both faces (Fresnel); may be NULL. DS_ERROR_RANGE: it misses the port, or is totally reflected.

@@ -92,7 +92,7 @@ static void lights( facts *f )
 static ds_status learn( facts *f, double distance )
 {
 	DS_TRY( ds_lens_make( &f->config->lens, &f->lens ) );
-	DS_TRY( ds_port_make( &f->config->port, true, DS_CAMERA_SALINITY, DS_CAMERA_TEMPERATURE, &f->port ) );
+	DS_TRY( ds_port_make( &f->config->port, true, &f->port ) );
 	f->index = NAN;
 	if ( f->water.present )
 	{

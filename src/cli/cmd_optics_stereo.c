@@ -89,7 +89,7 @@ static ds_status take_lens( const stereo_options *o, pair *p, int k, ds_lens *le
 	const ds_camera_config *config = p->sensors[k]->def.config;
 	ds_port port;
 	DS_TRY( ds_lens_make( &config->lens, lens ) );
-	DS_TRY( ds_port_make( &config->port, true, DS_CAMERA_SALINITY, DS_CAMERA_TEMPERATURE, &port ) );
+	DS_TRY( ds_port_make( &config->port, true, &port ) );
 	p->fitted[k] = port.kind != DS_PORT_NONE;
 	if ( p->fitted[k] )
 	{

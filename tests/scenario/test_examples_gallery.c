@@ -275,7 +275,7 @@ static double check_corners( const corners *seen, const ds_lens_config *config, 
 	ds_lens lens;
 	ds_port port;
 	OK( ds_lens_make( config, &lens ) );
-	OK( ds_port_make( port_config, true, 35, 4, &port ) );
+	OK( ds_port_make( port_config, true, &port ) );
 	double out = 0;
 	for ( int i = 0; i < 4; ++i )
 	{

@@ -113,11 +113,13 @@ static void test_on_the_ground( void **state )
 	port_config.glass = DS_GLASS_SAPPHIRE;
 	port_config.thickness = 0.008;
 	port_config.distance = 0.015;
+	port_config.salinity = 34.7;
+	port_config.temperature = 1.5;
 	port_config.pressure = 40.6e6;
 	ds_lens lens;
 	ds_port port;
 	OK( ds_lens_make( &lens_config, &lens ) );
-	OK( ds_port_make( &port_config, true, 34.7, 1.5, &port ) );
+	OK( ds_port_make( &port_config, true, &port ) );
 	const float *depth = span( &r, r.frame->depth );
 	for ( int64_t i = 0; i < 320 * 240; i += 7 )
 	{

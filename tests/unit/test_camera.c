@@ -98,6 +98,8 @@ static void test_rays( void **state )
 	c.port.kind = DS_PORT_FLAT;
 	c.port.distance = 0.05;
 	c.port.tilt[0] = 0.05;
+	c.port.salinity = 5;
+	c.port.temperature = 25;
 	check_rays( &c, true );
 	c.port.kind = DS_PORT_DOME;
 	c.port.decentring[2] = -0.01;
@@ -157,7 +159,7 @@ static view view_of( const ds_camera_config *c, ds_pose pose )
 {
 	view v = { .bends = c->port.kind != DS_PORT_NONE, .pose = pose };
 	OK( ds_lens_make( &c->lens, &v.lens ) );
-	OK( ds_port_make( &c->port, true, 35, 4, &v.port ) );
+	OK( ds_port_make( &c->port, true, &v.port ) );
 	return v;
 }
 
@@ -220,6 +222,8 @@ static void test_depth( void **state )
 		c.lens.p[1] = kind > 0 ? 0.003 : 0;
 		c.port.kind = kind == 2 ? DS_PORT_FLAT : kind == 3 ? DS_PORT_DOME : DS_PORT_NONE;
 		c.port.distance = 0.06;
+		c.port.salinity = 5;
+		c.port.temperature = 25;
 		c.port.decentring[0] = 0.01;
 		ds_world *world = kit_camera_world( &e, 50, 1 );
 		const ds_pose body = { { 1, 2, 3007 }, ds_quat_from_rpy( ds_v3( 0.1, -0.3, 0.7 ) ) };

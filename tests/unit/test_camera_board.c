@@ -74,7 +74,7 @@ static void check_case( const board_case *of )
 	ds_lens lens;
 	ds_port port;
 	OK( ds_lens_make( &c.lens, &lens ) );
-	OK( ds_port_make( &c.port, true, 35, 4, &port ) );
+	OK( ds_port_make( &c.port, true, &port ) );
 
 	ds_board board = ds_board_default( DS_BOARD_CHECKERBOARD );
 	ds_visual *visual;

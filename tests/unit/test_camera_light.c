@@ -290,7 +290,7 @@ static void test_dry( void **state )
 		ds_lens lens;
 		ds_port port;
 		OK( ds_lens_make( &c.lens, &lens ) );
-		OK( ds_port_make( &c.port, wet, 35, 4, &port ) );
+		OK( ds_port_make( &c.port, wet, &port ) );
 		for ( int k = 0; k < 64 * 48; k += 61 )
 		{
 			ds_vec3 o, d, inside;

@@ -31,7 +31,7 @@ static ds_port_config dome_config( double x, double y, double z )
 static ds_port make( ds_port_config c )
 {
 	ds_port port;
-	OK( ds_port_make( &c, true, 35, 4, &port ) );
+	OK( ds_port_make( &c, true, &port ) );
 	return port;
 }
 
@@ -367,7 +367,9 @@ static ds_port any_port( int i )
 	c.tilt[1] = uniform( -1, 1 );
 	c.pressure = uniform( 0, 1e8 );
 	ds_port port;
-	OK( ds_port_make( &c, i % 5 != 0, uniform( 0, 40 ), uniform( 0, 30 ), &port ) );
+	c.salinity = uniform( 0, 40 );
+	c.temperature = uniform( 0, 30 );
+	OK( ds_port_make( &c, i % 5 != 0, &port ) );
 	return port;
 }
 
@@ -518,7 +520,7 @@ static void test_in_air( void **state )
 	(void)state;
 	ds_port_config c = flat_config( 0.02, 0.01 );
 	ds_port port;
-	OK( ds_port_make( &c, false, 35, 4, &port ) );
+	OK( ds_port_make( &c, false, &port ) );
 	ds_vec3 d = at_angle( 40 * DEGREE ), origin, direction, inside;
 	OK( ds_port_ray( &port, d, &origin, &direction, NULL ) );
 	NEAR3( direction, d, 1e-15 );
@@ -562,18 +564,26 @@ static void test_options( void **state )
 	kit_check_ranges( ds_port_config_table(), "" );
 	ds_port_config c = dome_config( 0, 0.03, 0.04 );
 	ds_port port;
-	FAILS( ds_port_make( &c, true, 35, 4, &port ), DS_ERROR_RANGE, "decentring must be shorter" );
+	FAILS( ds_port_make( &c, true, &port ), DS_ERROR_RANGE, "decentring must be shorter" );
 	c.decentring[2] = NAN;
-	FAILS( ds_port_make( &c, true, 35, 4, &port ), DS_ERROR_NOT_FINITE, "decentring" );
+	FAILS( ds_port_make( &c, true, &port ), DS_ERROR_NOT_FINITE, "decentring" );
 	c = flat_config( 0.02, -1 );
-	FAILS( ds_port_make( &c, true, 35, 4, &port ), DS_ERROR_RANGE, "thickness" );
+	FAILS( ds_port_make( &c, true, &port ), DS_ERROR_RANGE, "thickness" );
 	c = flat_config( 0.02, 0.01 );
 	c.kind = 17;
-	FAILS( ds_port_make( &c, true, 35, 4, &port ), DS_ERROR_RANGE, "kind" );
+	FAILS( ds_port_make( &c, true, &port ), DS_ERROR_RANGE, "kind" );
 	c.kind = DS_PORT_FLAT;
-	FAILS( ds_port_make( &c, true, NAN, 4, &port ), DS_ERROR_RANGE, "salinity" );
-	FAILS( ds_port_make( &c, true, 35, 1e5, &port ), DS_ERROR_RANGE, "temperature" );
-	OK( ds_port_make( &c, false, NAN, NAN, &port ) );
+	c.salinity = NAN;
+	FAILS( ds_port_make( &c, true, &port ), DS_ERROR_NOT_FINITE, "salinity" );
+	c.salinity = 0;
+	c.temperature = 1e5;
+	FAILS( ds_port_make( &c, true, &port ), DS_ERROR_RANGE, "temperature" );
+	c.temperature = 20;
+	OK( ds_port_make( &c, true, &port ) );
+	// Quan and Fry's literature value for 589.3 nm is relative to air; so is the ratio here
+	c.wavelength = 589.3;
+	OK( ds_port_make( &c, true, &port ) );
+	assert_float_equal( port.water / port.air, 1.333004, 1e-6 );
 }
 
 int main( void )

@@ -29,7 +29,7 @@ static ds_port port_of( int32_t kind, double distance, double thickness, double 
 	c.distance = distance;
 	c.thickness = thickness;
 	c.decentring[2] = back;
-	OK( ds_port_make( &c, true, 35, 4, &port ) );
+	OK( ds_port_make( &c, true, &port ) );
 	return port;
 }
 
@@ -202,12 +202,12 @@ static void test_least( void **state )
 		ds_port port;
 		c.kind = DS_PORT_FLAT;
 		c.tilt[1] = 4 * DS_PI / 180;
-		OK( ds_port_make( &c, true, 35, 4, &port ) );
+		OK( ds_port_make( &c, true, &port ) );
 		check_least( lenses + i, &port );
 		c.kind = DS_PORT_DOME;
 		c.decentring[0] = 0.003;
 		c.decentring[2] = -0.01;
-		OK( ds_port_make( &c, true, 35, 4, &port ) );
+		OK( ds_port_make( &c, true, &port ) );
 		check_least( lenses + i, &port );
 	}
 }
