@@ -327,7 +327,7 @@ static void test_errors( void **state )
 		{ "{\"name\": 1}", DS_ERROR_TYPE, "a.json:1: name: expected a string of at most 7 bytes, got 1" },
 		{ "{\"inner\": null}", DS_ERROR_TYPE, "a.json:1: inner: expected an object, got null" },
 		{ "{\"inner\": {\"z\": 1}}", DS_ERROR_UNKNOWN_KEY,
-			"a.json:1: inner.z: unknown key \"z\"; did you mean \"x\"?" },
+			"a.json:1: inner.z: unknown key \"z\"; known here: \"x\", \"y\"" },
 		{ "{\"points\": [{\"x\": 1},\n{\"y\": 1}]}", DS_ERROR_NOT_FOUND,
 			"a.json:2: points[1]: the key \"x\" is missing: east" },
 		{ "{\"points\": {}}", DS_ERROR_TYPE, "a.json:1: points: expected an array of objects, got an object" },

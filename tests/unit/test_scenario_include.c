@@ -232,7 +232,7 @@ static void test_bad_includes( void **state )
 		{ "[{\"file\": \"ok.json\", \"set\": []}]", DS_ERROR_TYPE,
 			"bad.json:2: include[0].set: expected an object { path: value }, got an array of 0" },
 		{ "[{\"file\": \"ok.json\", \"set\": {\"bodies.x.mass\": 1}}]", DS_ERROR_NOT_FOUND,
-			"bad.json:2: include[0].set.bodies.x.mass: nothing in \"bodies\" is named \"x\"; did you mean \"b\"?" },
+			"bad.json:2: include[0].set.bodies.x.mass: nothing in \"bodies\" is named \"x\"" },
 		{ "[{\"file\": \"ok.json\", \"pose\": {\"position\": [1]}}]", DS_ERROR_TYPE,
 			"bad.json:2: include[0].pose.position: expected an array of 3 numbers of m, got an array of 1" },
 		{ "[\"bad.json\"]", DS_ERROR_CYCLE, "bad.json:2: include[0]: \"bad.json\" includes itself" },
