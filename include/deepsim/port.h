@@ -43,9 +43,9 @@ typedef struct ds_port_config
 	double radius; // dome: of the inner face [m]
 	double decentring[3]; // dome: of its centre from the centre of projection [m]
 	double wavelength; // in vacuum, that rays are bent for [nm]
+	double salinity, temperature; // of the water outside, that rays are bent for [PSU, degC]
 	// of the water outside above the atmosphere's, that rays are bent for [Pa]: at 4000 m (40.6e6) images are 0.45 % larger than at the
 	// surface
-	double salinity, temperature; // of the water, that rays are bent for [PSU, degC]
 	double pressure;
 } ds_port_config;
 

@@ -98,8 +98,6 @@ static void test_rays( void **state )
 	c.port.kind = DS_PORT_FLAT;
 	c.port.distance = 0.05;
 	c.port.tilt[0] = 0.05;
-	c.port.salinity = 5;
-	c.port.temperature = 25;
 	check_rays( &c, true );
 	c.port.kind = DS_PORT_DOME;
 	c.port.decentring[2] = -0.01;
