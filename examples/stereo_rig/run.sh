@@ -28,9 +28,12 @@ pair 11 1.05 0.18 1000.13 0 -15 -20 "$@"
 pair 12 1.2 0.05 1000 30 10 5 "$@"
 
 deepsim optics stereo "$scenario" left right -o "$out/stereo.yaml" --ros "$out/left.yaml" "$out/right.yaml" "$@"
-if python3 -c 'import cv2' 2> /dev/null
+# the distribution's interpreter, whose packages are the distribution's, or the first in the path
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+if "$python" -c 'import cv2' 2> /dev/null
 then
-	python3 examples/stereo_rig/calibrate.py "$out"
+	"$python" examples/stereo_rig/calibrate.py "$out"
 else
-	echo "pictures: $root/$out; not calibrated: python3 has no cv2 (Debian: python3-opencv)" >&2
+	echo "pictures: $root/$out; not calibrated: $python has no cv2 (Debian: python3-opencv)" >&2
 fi
