@@ -126,7 +126,8 @@ fi
 if $sanitizers
 then
 	# A request for too much memory must come back as an error, as it does without the sanitizer.
-	ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:strict_string_checks=1:allocator_may_return_null=1
+	# LeakSanitizer must not guess at the thread-local memory of libraries that are loaded late (Embree): a wrong guess ends it.
+	ASAN_OPTIONS=detect_leaks=1:halt_on_error=1:strict_string_checks=1:allocator_may_return_null=1:intercept_tls_get_addr=0
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 	TSAN_OPTIONS=halt_on_error=1:suppressions=$root/tests/thread_sanitizer.supp
 	export ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS
