@@ -2,15 +2,14 @@
 
 #include "optics/calibration.h"
 
+#include "base/file.h"
 #include "optics/lens_internal.h"
 
-#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 // ---- numbers -----------------------------------------------------------------------------------------------------------
 
@@ -421,34 +420,11 @@ ds_status ds_calibration_parse( const char *name, const char *bytes, size_t size
 
 ds_status ds_calibration_read( const char *path, ds_lens *lens )
 {
-	struct stat info;
-	if ( stat( path, &info ) != 0 )
-	{
-		return ds_error( DS_ERROR_IO, "%s: cannot be opened: %s", path, strerror( errno ) );
-	}
-	if ( !S_ISREG( info.st_mode ) )
-	{
-		return ds_error( DS_ERROR_IO, "%s: is not a regular file", path );
-	}
-	if ( (int64_t)info.st_size > DS_CALIBRATION_MAX_BYTES )
-	{
-		return ds_error( DS_ERROR_LIMIT, "%s: has %lld bytes, more than the %lld that a calibration may have", path,
-			(long long)info.st_size, (long long)DS_CALIBRATION_MAX_BYTES );
-	}
-	FILE *file = fopen( path, "rb" );
-	if ( file == NULL )
-	{
-		return ds_error( DS_ERROR_IO, "%s: cannot be opened: %s", path, strerror( errno ) );
-	}
-	size_t size = (size_t)info.st_size;
-	char *bytes;
-	ds_status status = DS_NEW( NULL, size + 1, &bytes );
-	if ( status == DS_OK && fread( bytes, 1, size, file ) != size )
-	{
-		status = ds_error( DS_ERROR_IO, "%s: could not be read to its end", path );
-	}
-	fclose( file );
-	status = status == DS_OK ? ds_calibration_parse( path, bytes, size, lens ) : status;
+	uint8_t *bytes;
+	int64_t size;
+	DS_TRY(
+		ds_file_read( path, DS_CALIBRATION_MAX_BYTES, "the ", " that a calibration may have", NULL, &bytes, &size ) );
+	ds_status status = ds_calibration_parse( path, (const char *)bytes, (size_t)size, lens );
 	DS_FREE( NULL, bytes, size + 1 );
 	return status;
 }

@@ -301,44 +301,63 @@ static ds_status load( const ds_world *world, const ds_look_kernel *kernel, cons
 
 // ---- queries ---------------------------------------------------------------------------------------------------------
 
-ds_status ds_looks_query( const ds_world *world, int64_t count, const ds_look_ray *rays, ds_look *looks )
+// Rays that go through the scene packet by packet.
+typedef struct queue
 {
-	DS_TRY( ds_looks_ready( world ) );
-	const ds_ray_kernel *kernel = ds_ray_kernel_best();
-	const ds_look_kernel *looks_kernel = ds_look_kernel_best();
-	ignored last = { DS_NO_ID, -1 };
+	const ds_world *world;
+	const ds_look_kernel *kernel;
+	const ds_ray_kernel *rays;
+	ignored last;
 	ds_ray_sight sight;
 	double sizes[DS_RAY_LANES];
-	memset( &sight, 0, sizeof( sight ) );
+} queue;
+
+// `any`: whatever is met will do.
+static ds_status open_queue( queue *q, const ds_world *world, bool any )
+{
+	DS_TRY( ds_looks_ready( world ) );
+	memset( q, 0, sizeof( *q ) );
+	q->world = world;
+	q->kernel = ds_look_kernel_best();
+	q->rays = ds_ray_kernel_best();
+	q->last = ( ignored ){ DS_NO_ID, -1 };
+	q->sight.packet.any = any;
+	return DS_OK;
+}
+
+// What the packet from ray `first` on meets is in q->sight; `n`: its rays.
+static ds_status meet_packet( queue *q, const ds_look_ray *rays, int64_t first, int64_t count, int *n )
+{
+	*n = count - first < DS_RAY_LANES ? (int)( count - first ) : DS_RAY_LANES;
+	DS_TRY( load( q->world, q->kernel, rays, first, *n, &q->last, &q->sight, q->sizes ) );
+	ds_ray_scene_meet( q->world->looks->scene, q->rays, &q->sight );
+	return DS_OK;
+}
+
+ds_status ds_looks_query( const ds_world *world, int64_t count, const ds_look_ray *rays, ds_look *looks )
+{
+	queue q;
+	DS_TRY( open_queue( &q, world, false ) );
 	for ( int64_t i = 0; i < count; i += DS_RAY_LANES )
 	{
-		const int n = count - i < DS_RAY_LANES ? (int)( count - i ) : DS_RAY_LANES;
-		DS_TRY( load( world, looks_kernel, rays, i, n, &last, &sight, sizes ) );
-		sight.packet.any = false;
-		ds_ray_scene_meet( world->looks->scene, kernel, &sight );
-		ds_looks_see( world, looks_kernel, &sight, sizes, n, looks + i );
+		int n;
+		DS_TRY( meet_packet( &q, rays, i, count, &n ) );
+		ds_looks_see( world, q.kernel, &q.sight, q.sizes, n, looks + i );
 	}
 	return DS_OK;
 }
 
 ds_status ds_blocked_query( const ds_world *world, int64_t count, const ds_look_ray *rays, bool *blocked )
 {
-	DS_TRY( ds_looks_ready( world ) );
-	const ds_ray_kernel *kernel = ds_ray_kernel_best();
-	const ds_look_kernel *looks_kernel = ds_look_kernel_best();
-	ignored last = { DS_NO_ID, -1 };
-	ds_ray_sight sight;
-	double sizes[DS_RAY_LANES];
-	memset( &sight, 0, sizeof( sight ) );
+	queue q;
+	DS_TRY( open_queue( &q, world, true ) );
 	for ( int64_t i = 0; i < count; i += DS_RAY_LANES )
 	{
-		const int n = count - i < DS_RAY_LANES ? (int)( count - i ) : DS_RAY_LANES;
-		DS_TRY( load( world, looks_kernel, rays, i, n, &last, &sight, sizes ) );
-		sight.packet.any = true;
-		ds_ray_scene_meet( world->looks->scene, kernel, &sight );
+		int n;
+		DS_TRY( meet_packet( &q, rays, i, count, &n ) );
 		for ( int k = 0; k < n; ++k )
 		{
-			blocked[i + k] = sight.packet.item[k] >= 0;
+			blocked[i + k] = q.sight.packet.item[k] >= 0;
 		}
 	}
 	return DS_OK;
